@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
-    from scrutable.plots import Format
+    from scrutable.plots.style import Format
 
 _ENDINGS: dict[str, Format] = {".svg": "svg", ".png": "png"}
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from scrutable.fairness.measuring import Measured, measure, operating_point
     from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells
     from scrutable.fairness.replicates import Replicates
-    from scrutable.fairness.report import decision_points, fairness_report, group_metrics, operating_points
-    from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, OperatingPoint
+    from scrutable.fairness.report import decision_points, fairness_report, group_metrics
+    from scrutable.fairness.results import FourFifths, GroupMetrics, OperatingPoint
     from scrutable.fairness.thresholds import Thresholds
     from scrutable.measures.approving import approval_threshold, reachable_threshold
-    from scrutable.measures.separating_power import Performance, auc, gini, ks
+    from scrutable.measures.separating_power import Performance, auc, ks
 
 __all__ = [
     "MISSING",
@@ -41,7 +41,6 @@ __all__ = [
     "BrokenBoundWarning",
     "Contrast",
     "DivergenceBound",
-    "FairnessReport",
     "FourFifths",
     "GroupMetrics",
     "Groups",
@@ -68,14 +67,12 @@ __all__ = [
     "fairness_report",
     "four_fifths",
     "four_fifths_ratios",
-    "gini",
     "group_cells",
     "group_metrics",
     "ks",
     "measure",
     "measure_bounds",
     "operating_point",
-    "operating_points",
     "reachable_threshold",
     "size_of",
 ]

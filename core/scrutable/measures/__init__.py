@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
     from scrutable.measures.score_bands import Histogram, ScoreBands, histogram
     from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows
-    from scrutable.measures.scoring import Scores, score
+    from scrutable.measures.scoring import score
     from scrutable.measures.separating_power import performance
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "ReliabilityCurve",
     "ScoreBands",
     "Scored",
-    "Scores",
     "Stability",
     "band_edges",
     "band_of",

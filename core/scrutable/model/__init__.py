@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrutable.data.outcome import CLAMP, ClassLabel
     from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze, rounded
     from scrutable.model.cells import Cells, cells_of, cells_of_conditions
-    from scrutable.model.codec import encode, tag
+    from scrutable.model.codec import encode
     from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed, describe_alike, describe_all
     from scrutable.model.contents import (
         clauses_of,
@@ -147,7 +147,6 @@ __all__ = [
     "snap",
     "splits",
     "step_functions",
-    "tag",
     "texts_of",
 ]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
     from scrutable.plugins.decisions import Decision
-    from scrutable.plugins.explaining import Explained, explain
+    from scrutable.plugins.explaining import explain
     from scrutable.plugins.headings import heading_lines, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
@@ -33,7 +33,6 @@ __all__ = [
     "Component",
     "Count",
     "Decision",
-    "Explained",
     "Limits",
     "NotNegative",
     "ReviewHeader",

@@ -19,8 +19,8 @@ from scrutable.fairness import (
     fairness_report,
     group_metrics,
     measure_bounds,
-    operating_points,
 )
+from scrutable.fairness.report import operating_points
 from scrutable.plugins.registry import registry
 from scrutable_fairness.mistreatment import (
     dmc_mean_score,

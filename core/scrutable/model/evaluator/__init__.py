@@ -12,7 +12,6 @@ from scrutable.model.evaluator.outputs import (
     RegressionEvaluation,
     differences,
     kind_of,
-    ulps,
 )
 from scrutable.model.evaluator.path_shortfalls import satisfied
 from scrutable.model.evaluator.rules_in_words import rules_in_words
@@ -34,5 +33,4 @@ __all__ = [
     "rules_in_words",
     "satisfied",
     "shortfalls_by_feature",
-    "ulps",
 ]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.errors import InputError
 from scrutable.model import Model
 from scrutable.plugins.bases import Exporter
-from scrutable.proof import VerificationRows
+from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import models_accepted, ordinary_applicants_of
 from scrutable.testing.contract.parity import differing, engine_here

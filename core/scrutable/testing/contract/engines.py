@@ -7,7 +7,7 @@ import numpy as np
 from scrutable.errors import PluginError, UnsupportedModel
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.component import Component
-from scrutable.proof import compare
+from scrutable.proof.comparison import compare
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import (
     applicants_of,

@@ -10,7 +10,7 @@ import pandas as pd
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Clause, Feature, Interval, Model, RegressionScorecard, Segment, SegmentedModel
 from scrutable.model.segments import SingleModel
-from scrutable.proof import VerificationRows
+from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import accepts
 from scrutable.testing.contract.other_fields import with_other_fields

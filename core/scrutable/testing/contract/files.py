@@ -10,7 +10,7 @@ import numpy as np
 from scrutable.errors import UnsupportedModel
 from scrutable.model import DecisionModel, RegressionScorecard
 from scrutable.model.evaluator import OutputFrame, evaluate
-from scrutable.proof import compare
+from scrutable.proof.comparison import compare
 from scrutable.testing.contract.altered import altered, unlike
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.models import models_accepted, ordinary_applicants_of

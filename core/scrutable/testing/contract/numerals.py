@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from scrutable.model import Model, dumps, loads
-from scrutable.proof import VerificationRows
+from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.drawing import COLUMNS, pool
 from scrutable.testing.contract.models import random_models_held

@@ -11,7 +11,8 @@ from scrutable.model import Evidence, Model
 from scrutable.plugins.bases import Exporter
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
-from scrutable.proof import VerificationRows, certify, verification_rows
+from scrutable.proof import certify, verification_rows
+from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.check import Fault, NotApplicable, check, require, said
 from scrutable.testing.contract.data import fitted, sample_for
 from scrutable.testing.contract.models import accepts, applicants_of, models_accepted

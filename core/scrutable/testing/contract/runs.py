@@ -12,7 +12,7 @@ from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Exporter
-from scrutable.proof import compare
+from scrutable.proof.comparison import compare
 from scrutable.testing.contract.altered import unlike
 from scrutable.testing.contract.check import Fault, check, require, runs, said
 from scrutable.testing.contract.each_option import default_of, stated_of, values_of

@@ -39,7 +39,8 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evidence import Evidence
-from scrutable.proof import certify, exporter_at, to_json, verification_rows
+from scrutable.proof import certify, exporter_at, verification_rows
+from scrutable.proof.document import to_json
 from scrutable.testing.cards import card
 from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.evaluated_model import read_subject
