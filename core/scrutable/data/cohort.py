@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,13 @@ class Cohort:
     >>> cohort.outcome.tolist(), cohort.tally(np.array([0, 0, 1]), 2).tolist()
     ([0, 1, 2], [[1.0, 2.0, 0.0], [0.0, 0.0, 4.0]])
     """
+
+    #: What is known of an outcome, and its place in every table of counts.
+    GOOD: ClassVar = GOOD
+    BAD: ClassVar = BAD
+    UNKNOWN: ClassVar = UNKNOWN
+    #: It is known, and nobody has said whether it is good; such outcomes are in no table of counts.
+    TOLD: ClassVar = TOLD
 
     outcome: Codes
     weight: Floats

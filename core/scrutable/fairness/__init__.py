@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrutable.fairness.contrast import Contrast, events_of
     from scrutable.fairness.counted_events import Rate, Rows
     from scrutable.fairness.four_fifths_rule import four_fifths, four_fifths_ratios
-    from scrutable.fairness.judged_ratio import RATIO_MEANINGS, RATIO_TITLES, RatioKind, check_ratio_kind
+    from scrutable.fairness.judged_ratio import RatioKind, check_ratio_kind
     from scrutable.fairness.kept_bounds import BrokenBoundWarning, MeasuredBound, measure_bounds
     from scrutable.fairness.measuring import Measured, measure, operating_point
     from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "RATIO",
-    "RATIO_MEANINGS",
-    "RATIO_TITLES",
     "Bound",
     "BrokenBoundWarning",
     "Contrast",

@@ -47,21 +47,18 @@ if TYPE_CHECKING:
         texts_of,
     )
     from scrutable.model.domain import codes_inside, holds
-    from scrutable.model.effects import MOST_FEATURES, LeafEffects
+    from scrutable.model.effects import LeafEffects
     from scrutable.model.reason_texts import refuse_generic
-    from scrutable.model.reasons import MOST_REASONS, number_of_reasons
+    from scrutable.model.reasons import number_of_reasons
     from scrutable.model.schema import json_schema
     from scrutable.model.segments import SingleModel
     from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
     from scrutable.model.thresholds import at_most, below
-    from scrutable.model.trees import MAX_DEPTH, Node, Path, features_of, leaves, paths, splits
+    from scrutable.model.trees import Node, Path, features_of, leaves, paths, splits
 
 __all__ = [
     "CLAMP",
     "LIMIT",
-    "MAX_DEPTH",
-    "MOST_FEATURES",
-    "MOST_REASONS",
     "UNIT",
     "Attribute",
     "AttributeCondition",

@@ -13,7 +13,6 @@ from scrutable.cli import (
     emit_json,
     heading,
     line,
-    need_matplotlib,
     output_folder,
     reads_data,
     say_weighted,
@@ -44,6 +43,7 @@ from scrutable_lifecycle.commands.options import (
     Ratio,
     RequiredRatio,
     WhichRatio,
+    need_matplotlib,
 )
 
 if TYPE_CHECKING:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli import console, emit_json, heading, listed, reads_data, say_weighted, working
+from scrutable.cli import (
+    console,
+    emit_json,
+    heading,
+    reads_data,
+    say_weighted,
+    working,
+)
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -40,6 +47,7 @@ from scrutable.data import SplitConfig
 from scrutable.errors import InputError
 from scrutable.plugins import Choice, coerce
 from scrutable.writing import check_targets, write_all
+from scrutable_lifecycle.commands.names import listed
 from scrutable_lifecycle.commands.options import (
     Constraint,
     LearnerName,

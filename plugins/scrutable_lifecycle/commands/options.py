@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from scrutable.cli.options import MODEL, OUTPUT
+from scrutable.errors import InputError
 from scrutable.plugins import Choice
 
 CHOICE = "Choice"
@@ -77,3 +79,36 @@ NoPicture = Annotated[bool, typer.Option("--no-picture", help=f"Leave {FRONTIER}
 def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:
     """The constraints that the options name."""
     return tuple(Choice.parse(text, "--constraint") for text in texts or ())
+
+
+def json_target(output: Path | None) -> None:
+    """Refuse a file whose ending says something else than JSON.
+
+    Raises
+    ------
+    InputError : another ending than .json.
+    """
+    if output is not None and output.suffix.lower() != ".json":
+        raise InputError(
+            "unknown kind of file",
+            where=f"--output {str(output)!r}",
+            got=output.suffix,
+            allowed=".json",
+            fix=f"for example --output {output.stem or 'result'}.json",
+        )
+
+
+def need_matplotlib(picture: str) -> None:
+    """Refuse a picture now where drawing it would be refused after the work.
+
+    Raises
+    ------
+    InputError : matplotlib is not installed.
+    """
+    if find_spec("matplotlib") is None:
+        raise InputError(
+            "a library it needs is not installed",
+            where=picture,
+            got="matplotlib",
+            fix="pip install 'scrutable[plots]', or go without the picture: --no-picture",
+        )

@@ -15,7 +15,6 @@ from scrutable.cli import (
     emit_json,
     heading,
     line,
-    need_matplotlib,
     note,
     output_folder,
     reads_data,
@@ -59,6 +58,7 @@ from scrutable_lifecycle.commands.options import (
     RequiredRatio,
     WhichRatio,
     constraint_choices,
+    need_matplotlib,
 )
 from scrutable_lifecycle.config import MODELS, ReviewConfig, SearchRun
 from scrutable_lifecycle.learner_options import default_binner

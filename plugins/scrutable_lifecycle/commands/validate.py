@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, emit_json, heading, json_target, reads_data, say_weighted, working
+from scrutable.cli import (
+    console,
+    emit_json,
+    heading,
+    reads_data,
+    say_weighted,
+    working,
+)
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -26,6 +33,7 @@ from scrutable.cli.options import (
     data_config,
 )
 from scrutable.writing import json_text, write_all
+from scrutable_lifecycle.commands.options import json_target
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:

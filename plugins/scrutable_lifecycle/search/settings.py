@@ -7,10 +7,11 @@ from dataclasses import dataclass, fields
 
 from scrutable.data import finite_number, share
 from scrutable.errors import InputError
-from scrutable.fairness import RATIO_TITLES, RateBound, RatioKind, check_ratio_kind
+from scrutable.fairness import RateBound, RatioKind, check_ratio_kind
 from scrutable.measures import check_bootstrap
 from scrutable.model import FrozenMapping, Json, freeze
 from scrutable_lifecycle.search.ratio import Ratio
+from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
 
 #: Share of the bootstrap replicates that an interval of a search covers.
 CONFIDENCE = 0.9

@@ -3,11 +3,7 @@
 from scrutable.data.frames.column import Column
 from scrutable.data.frames.convert import as_table
 from scrutable.data.frames.files import read_file
-from scrutable.data.frames.headers import NoHeaderWarning
-from scrutable.data.frames.leading_zeros import LeadingZerosWarning
-from scrutable.data.frames.lookalikes import NumbersAsTextWarning
 from scrutable.data.frames.names import known_column
-from scrutable.data.frames.numerals import MixedDecimalsWarning
 from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of, like, rows_like
 from scrutable.data.frames.table import Table, select
 
@@ -15,10 +11,6 @@ __all__ = [
     "PANDAS",
     "Column",
     "FrameKind",
-    "LeadingZerosWarning",
-    "MixedDecimalsWarning",
-    "NoHeaderWarning",
-    "NumbersAsTextWarning",
     "Table",
     "as_table",
     "kind_of",

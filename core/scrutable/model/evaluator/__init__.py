@@ -3,10 +3,9 @@
 Learners predict with it, explainers read it, and exporters are proven against it.
 """
 
-from scrutable.model.evaluator.assign import ClauseMasks, Mask, assign
+from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.outputs import (
-    Codes,
     Evaluation,
     OutputFrame,
     RegressionEvaluation,
@@ -19,9 +18,7 @@ from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 
 __all__ = [
     "ClauseMasks",
-    "Codes",
     "Evaluation",
-    "Mask",
     "OutputFrame",
     "RegressionEvaluation",
     "assign",

@@ -20,7 +20,6 @@ from scrutable.data.values import freeze
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.measuring import measure
-from scrutable.measures.numerics.counts import population_stability_index
 from scrutable.model import (
     Clause,
     FrozenMapping,
@@ -47,6 +46,7 @@ from scrutable_documents.report.evaluated_model import read_subject
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.page import sections
 from scrutable_documents.report.proof import OtherModelWarning
+from scrutable_lifecycle.validation.stability import population_stability_index
 
 DATA = load_german_credit()
 NUMERIC = ["duration_months", "credit_amount", "installment_rate"]
