@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.explanation import Agreement
     from scrutable.plugins.bases.exporter import Export, Exporter, Progress
     from scrutable.plugins.bases.importer import Finding, FindingKind, Imported, Importer, ImportReport, rows_said
-    from scrutable.plugins.bases.learner import Learner, RegressionLearner
+    from scrutable.plugins.bases.learner import Learner, RegressionLearner, add_reasons
     from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "Proposal",
     "Reading",
     "RegressionLearner",
+    "add_reasons",
     "bound_by",
     "check_binner",
     "explainer_of",
