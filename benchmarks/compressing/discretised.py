@@ -16,9 +16,8 @@ from compressing.streed import Streed
 from scrutable_fcca.counterfactuals.search import SearchOptions
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, discretise
 from scrutable_fcca.discretising.compression import rates
-from scrutable_fcca.discretising.gains import gain_thresholds
 from scrutable_fcca.discretising.refitted import refitted_thresholds
-from scrutable_fcca.discretising.thresholds import Thresholds
+from scrutable_fcca.discretising.thresholds import Thresholds, gain_thresholds
 from scrutable_fcca.target import Doubles
 from scrutable_fcca.training import TargetOptions
 from scrutable_fcca.trees.exact import grow

@@ -12,9 +12,9 @@ from clock import median_seconds, timed
 from report import Row
 
 from compressing.data import Flags, first_fold
+from compressing.program import solve_general
 from compressing.targets import TARGETS
 from scrutable_fcca.counterfactuals.boxes import solve_boxes
-from scrutable_fcca.counterfactuals.general import solve_general
 from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plausibility, Problem
 from scrutable_fcca.counterfactuals.stumps import solve_stumps
 from scrutable_fcca.inputs import Inputs

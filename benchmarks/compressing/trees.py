@@ -15,7 +15,7 @@ from compressing.data import Flags, whole
 from compressing.discretised import DEPTH, EQUAL, PENALTY, grown
 from compressing.streed import Streed
 from compressing.targets import TARGETS
-from scrutable_fcca.discretising.gains import gain_thresholds
+from scrutable_fcca.discretising.thresholds import gain_thresholds
 from scrutable_fcca.inputs import Inputs
 from scrutable_fcca.training import TargetOptions, train_target
 

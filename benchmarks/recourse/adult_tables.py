@@ -14,6 +14,7 @@ from recourse.adult import AS_IN_FILE, AS_WRITTEN, adult
 from recourse.enumerated import has_answer
 from recourse.scenarios import CHANGES, Scenario
 from scrutable_counterfactual.goal import Wanted
+from scrutable_counterfactual.joint import Diversity
 from scrutable_counterfactual.measuring import Measure, Objective
 from scrutable_counterfactual.mixed_integer import Solution, solve
 from scrutable_counterfactual.reading import Applicants, actions_of
@@ -132,10 +133,9 @@ def _program(asked: _Asked, applicant: Mapping[str, Any], seconds: float) -> tup
     return timed(
         lambda: solve(
             applicants.problem(0),
-            joint.term,
-            number=asked.number,
-            different_features=True,
-            different_values=asked.diverse == "both",
+            joint,
+            asked.number,
+            Diversity(features=True, values=asked.diverse == "both"),
             time_limit=seconds,
         )
     )

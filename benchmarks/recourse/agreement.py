@@ -14,7 +14,8 @@ from recourse.enumerated import has_answer
 from recourse.heloc import heloc
 from recourse.rescoring import Ledger
 from scrutable import create
-from scrutable_counterfactual.explanation import Counterfactuals
+from scrutable_counterfactual.answers import Counterfactuals
+from scrutable_counterfactual.joint import Diversity, Joint
 from scrutable_counterfactual.mixed_integer import Solution, solve
 
 #: What the program's own bound may be below its objective, for it to count as a proof.
@@ -88,13 +89,8 @@ class _Tally:
 def _program(case: Case) -> Solution:
     problem, term = case.problem()
     diverse = case.options["diverse"]
-    return solve(
-        problem,
-        term,
-        number=case.options["number"],
-        different_features=diverse in ("features", "both"),
-        different_values=diverse in ("values", "both"),
-    )
+    diversity = Diversity(features=diverse in ("features", "both"), values=diverse in ("values", "both"))
+    return solve(problem, Joint(term=term), case.options["number"], diversity)
 
 
 def _declined(count: int) -> Iterator[Counterfactuals]:

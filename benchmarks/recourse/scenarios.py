@@ -13,8 +13,7 @@ from clock import timed
 
 from scrutable import create
 from scrutable.model import Scorecard
-from scrutable_counterfactual.answers import Answer
-from scrutable_counterfactual.explanation import Counterfactuals
+from scrutable_counterfactual.answers import Answer, Counterfactuals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

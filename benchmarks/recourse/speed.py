@@ -15,10 +15,10 @@ from recourse.heloc import heloc
 from recourse.peers import BOTH, VERSIONS, in_peers_units, peer
 from scrutable import create
 from scrutable_counterfactual.goal import Wanted
+from scrutable_counterfactual.joint import Diversity
 from scrutable_counterfactual.measuring import Measure, Objective
 from scrutable_counterfactual.reading import Applicants, actions_of
-from scrutable_counterfactual.search import Effort, Found
-from scrutable_counterfactual.several_answers import Diversity
+from scrutable_counterfactual.search import Clock, Found
 from scrutable_counterfactual.solving import Task, solve
 
 #: Least applicants a second, by the most features that may change.
@@ -105,7 +105,7 @@ def rows_of_several(count: int) -> Iterator[Row]:
 
 
 def _solved(task: Task, applicants: Applicants, row: int) -> tuple[float, Found]:
-    return timed(lambda: solve(task, applicants.problem(row), applicants.terms(row), Effort().clock()))
+    return timed(lambda: solve(task, applicants.problem(row), applicants.terms(row), Clock()))
 
 
 def _explained(applicants: Any, runs: int, **options: Any) -> tuple[float, list[Any]]:

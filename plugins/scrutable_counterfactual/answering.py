@@ -12,13 +12,12 @@ import numpy as np
 from scrutable.errors import PluginError
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
-from scrutable_counterfactual.answers import Answer, Change, Obstacle, Status
+from scrutable_counterfactual.answers import Answer, Change, Counterfactuals, Obstacle, Status
 from scrutable_counterfactual.arrays import Positions
 from scrutable_counterfactual.compiling import compile_loops
-from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reading import Applicants
-from scrutable_counterfactual.search import Effort, Found
+from scrutable_counterfactual.search import Clock, Found
 from scrutable_counterfactual.solving import Task, obstacle, solve
 
 Values = dict[str, float | str | None]
@@ -55,12 +54,15 @@ class Answering:
     applicants : as read for the scorecard.
     evaluation : of the applicants.
     task : what is asked for each.
-    effort : what the search may take for each.
+    seconds, nodes : what the search may take for each.
     """
 
-    def __init__(self, applicants: Applicants, evaluation: Scores, task: Task, effort: Effort) -> None:
-        self.applicants, self.evaluation, self.task, self.effort = applicants, evaluation, task, effort
-        if effort.seconds is not None:
+    def __init__(
+        self, applicants: Applicants, evaluation: Scores, task: Task, seconds: float | None, nodes: int | None
+    ) -> None:
+        self.applicants, self.evaluation, self.task = applicants, evaluation, task
+        self.seconds, self.nodes = seconds, nodes
+        if seconds is not None:
             compile_loops()
 
     def explanations(self) -> Iterator[Counterfactuals]:
@@ -77,7 +79,7 @@ class Answering:
         # where an outcome is aimed at, another may be nearer than the applicant's
         if self.applicants.distance.kind == "none" and self._has_what_is_wanted(row):
             return Solved(row=row, problem=problem, terms=terms)
-        clock = self.effort.clock()
+        clock = Clock(self.seconds, self.nodes)
         result = solve(self.task, problem, terms, clock)
         why = None
         if result.complete and not len(result.cells):

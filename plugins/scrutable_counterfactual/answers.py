@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from scrutable_counterfactual import wording
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: "met": there is nothing to change. "optimal": the answers are proven to be best. "stopped": the best found within
 #: the time or nodes given. "infeasible": proven to have no answer. "unknown": none was found, and none excluded.
@@ -82,8 +87,8 @@ class Obstacle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
-    """The decision on the applicant in one row, and what would change it.
+class Counterfactuals:
+    """The explanation of one applicant's decision: answers as a text, as JSON values and as a picture.
 
     Parameters
     ----------
@@ -111,3 +116,17 @@ class Answers:
     gap: float = 0.0
     obstacle: Obstacle | None = None
     values: Mapping[str, float | str | None] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON values; infinities are None."""
+        return wording.to_dict(self)
+
+    def plot(self, answer: int = 0) -> Figure:
+        """The path of one answer from the applicant's score over the cutoff."""
+        from scrutable_counterfactual.plots import plot_counterfactual
+
+        return plot_counterfactual(self, answer)
+
+    def describe(self) -> str:
+        """A few sentences."""
+        return wording.describe(self)

@@ -26,6 +26,9 @@ class Shape(NamedTuple):
 class Moves(NamedTuple):
     """What may change, and by how much.
 
+    current : (n,) the applicant's cells.
+    forbidden : as in `Problem`.
+    shape : the distance of outcomes.
     feature : (t,) features that can change, rising.
     start : (t + 1,) where the moves of each begin, those that gain most first.
     cell : (moves,) the cell that a move leads to.
@@ -41,6 +44,9 @@ class Moves(NamedTuple):
     gains, losses : (t + 1, most + 1) the most that q changes among the first t features gain, and lose (negative).
     """
 
+    current: Positions
+    forbidden: Flags
+    shape: Shape
     feature: Positions
     start: Positions
     cell: Positions
@@ -75,6 +81,8 @@ def moves_of(
     window: Floats,
     max_changes: int,
     needed: bool,
+    forbidden: Flags,
+    shape: Shape,
 ) -> Moves:
     """The moves of one applicant; `costs` is (terms, n, cells), `window` the lowest and highest score."""
     n = len(points)
@@ -107,6 +115,9 @@ def moves_of(
             best[t], worst[t] = max(best[t], gain[o]), min(worst[t], gain[o])
     gains, losses = most_of(best, most), -most_of(-worst, most)
     return Moves(
+        current,
+        forbidden,
+        shape,
         feature[:many],
         start[: many + 1],
         cell,

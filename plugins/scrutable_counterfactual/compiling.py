@@ -6,8 +6,9 @@ import functools
 
 import numpy as np
 
+from scrutable_counterfactual.joint import Diversity, Joint
 from scrutable_counterfactual.problem import Problem, Term
-from scrutable_counterfactual.several_answers import Diversity, Joint, several
+from scrutable_counterfactual.several_answers import several
 
 
 @functools.cache

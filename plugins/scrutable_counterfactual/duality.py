@@ -86,7 +86,7 @@ def _logit(p: float) -> float:
 
 
 @compiled
-def duals_of(moves: Moves, shape: Shape, limits: Floats, rounds: int) -> Duals:
+def duals_of(moves: Moves, limits: Floats, rounds: int) -> Duals:
     """The duals of a problem's terms; `limits` is (terms,) what each may cost."""
     terms, options = moves.cost.shape
     duals = Duals(
@@ -97,13 +97,13 @@ def duals_of(moves: Moves, shape: Shape, limits: Floats, rounds: int) -> Duals:
         np.zeros((terms, len(moves.feature) + 1, moves.most + 1)),
     )
     for term in range(terms):
-        _ascend(moves, shape, term, limits[term], rounds, duals)
-        _settle(moves, shape, term, duals)
+        _ascend(moves, term, limits[term], rounds, duals)
+        _settle(moves, term, duals)
     return duals
 
 
 @compiled
-def _ascend(moves: Moves, shape: Shape, term: int, goal: float, rounds: int, duals: Duals) -> None:
+def _ascend(moves: Moves, term: int, goal: float, rounds: int, duals: Duals) -> None:
     """Raise the bound of a term for some rounds, towards the goal or a step above the best so far; keep the best."""
     n, many = len(moves.residual), len(moves.feature)
     slope, price, unit = np.sign(moves.residual), 0.0, _unit(moves)
@@ -113,7 +113,7 @@ def _ascend(moves: Moves, shape: Shape, term: int, goal: float, rounds: int, dua
     residual, rise = np.empty(n), np.empty(n)
     for _ in range(rounds):
         _relax(moves, term, slope, price, least, at)
-        value, score = lowest(shape, outcome, moves.low, moves.high, price)
+        value, score = lowest(moves.shape, outcome, moves.low, moves.high, price)
         residual[:] = moves.residual
         value += _pick(least, at, chosen) - price * moves.score
         for i in range(n):
@@ -143,13 +143,13 @@ def _ascend(moves: Moves, shape: Shape, term: int, goal: float, rounds: int, dua
         length = gap / norm
         for i in range(n):
             slope[i] = min(1.0, max(-1.0, slope[i] + length * rise[i]))
-        price = _signed(moves, shape, term, price + length * rise_of_price * unit)
+        price = _signed(moves, term, price + length * rise_of_price * unit)
 
 
 @compiled
-def _signed(moves: Moves, shape: Shape, term: int, price: float) -> float:
+def _signed(moves: Moves, term: int, price: float) -> float:
     """A price below 0 pays for an upper end of the window, one above 0 for a lower end; a distance may want either."""
-    if moves.outcome[term] > 0 and shape.kind > 0:
+    if moves.outcome[term] > 0 and moves.shape.kind > 0:
         return price
     return min(price if moves.must_fall else max(0.0, price), price if moves.must_rise else 0.0)
 
@@ -199,11 +199,11 @@ def _pick(least: Floats, at: Positions, chosen: Positions) -> float:
 
 
 @compiled
-def _settle(moves: Moves, shape: Shape, term: int, duals: Duals) -> None:
+def _settle(moves: Moves, term: int, duals: Duals) -> None:
     """What the search reads, for the duals that were kept."""
     slope, price, columns, rest = duals.slope[term], duals.price[term], moves.columns, duals.rest
     cost, gain, start, closeness = moves.cost, moves.gain, moves.start, moves.closeness[term]
-    duals.level[term] = lowest(shape, moves.outcome[term], moves.low, moves.high, price)[0]
+    duals.level[term] = lowest(moves.shape, moves.outcome[term], moves.low, moves.high, price)[0]
     best = np.zeros(len(moves.feature))
     for t in range(len(best)):
         j = moves.feature[t]

@@ -12,15 +12,14 @@ from scrutable.model import Model, RegressionScorecard, Scorecard, TreeEnsemble,
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.bases import Explainer
 from scrutable_counterfactual.answering import Answering
+from scrutable_counterfactual.answers import Counterfactuals
 from scrutable_counterfactual.checking import flag, names, number
 from scrutable_counterfactual.domains import Card
-from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.goal import Wanted
+from scrutable_counterfactual.joint import Diversity
 from scrutable_counterfactual.measuring import TOGETHER, Anchor, Measure, Measured, Norm, Objective
 from scrutable_counterfactual.reading import Applicants, actions_of
 from scrutable_counterfactual.reference import Scaling
-from scrutable_counterfactual.search import Effort
-from scrutable_counterfactual.several_answers import Diversity
 from scrutable_counterfactual.solving import Task
 from scrutable_counterfactual.summary import Summary, summarise
 
@@ -154,8 +153,7 @@ class CounterfactualExplainer(Explainer):
         )
         diversity = Diversity(features=self.diverse in ("features", "both"), values=self.diverse in ("values", "both"))
         task = Task(objective=objective, number=self.number, diversity=diversity)
-        answering = Answering(applicants, evaluate(card, X), task, Effort(seconds=self.seconds, nodes=self.nodes))
-        return answering.explanations()
+        return Answering(applicants, evaluate(card, X), task, self.seconds, self.nodes).explanations()
 
     def summarise(self, explanations: Sequence[Counterfactuals], groups: Any = None) -> Summary:
         """What would have to change over all applicants without the wanted outcome, and in each protected group.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scrutable.measures.numerics import compiled
-from scrutable_counterfactual.arrays import Flags, Floats, Moves, Positions, Shape
+from scrutable_counterfactual.arrays import Floats, Moves, Positions
 from scrutable_counterfactual.duality import Duals, distance
 
 _SLACK = 1e-10
@@ -91,17 +91,7 @@ def begin(moves: Moves, duals: Duals) -> Path:
 
 
 @compiled
-def explore(
-    moves: Moves,
-    shape: Shape,
-    duals: Duals,
-    current: Positions,
-    forbidden: Flags,
-    limits: Floats,
-    kept: Kept,
-    path: Path,
-    budget: int,
-) -> bool:
+def explore(moves: Moves, duals: Duals, limits: Floats, kept: Kept, path: Path, budget: int) -> bool:
     """Go on from where the path stands; whether the search ended within the budget of nodes.
 
     Parameters
@@ -118,7 +108,7 @@ def explore(
     if nodes == 0:
         nodes = 1
         if low <= score[0] <= high:
-            _offer(moves, shape, current, forbidden, limits, kept, path, 0, final[0, 0])
+            _offer(moves, limits, kept, path, 0, final[0, 0])
     stop = nodes + budget
     ended = True
     while d >= 0:
@@ -182,7 +172,7 @@ def explore(
             for m in range(terms):
                 fits = fits and cost[m, d + 1] + closeness[m] * total <= limits[m]
             if fits:
-                _offer(moves, shape, current, forbidden, limits, kept, path, d + 1, total)
+                _offer(moves, limits, kept, path, d + 1, total)
             if left > 0 and t > 0:
                 for m in range(terms):
                     total = 0.0
@@ -224,50 +214,37 @@ def _bound(moves: Moves, duals: Duals, path: Path, m: int, d: int, t: int) -> fl
 
 
 @compiled
-def _offer(
-    moves: Moves,
-    shape: Shape,
-    current: Positions,
-    forbidden: Flags,
-    limits: Floats,
-    kept: Kept,
-    path: Path,
-    d: int,
-    residuals: float,
-) -> None:
+def _offer(moves: Moves, limits: Floats, kept: Kept, path: Path, d: int, residuals: float) -> None:
     """Keep the node as a proposal, if it is one and good enough; `residuals` is the sum of their absolute values."""
-    far = distance(shape, path.score[d])
+    far = distance(moves.shape, path.score[d])
     costs = np.empty(len(limits))
     for m in range(len(limits)):
         costs[m] = path.cost[m, d] + moves.closeness[m] * residuals + moves.outcome[m] * far
         if costs[m] > limits[m] - (_SLACK if m == 0 else 0.0):
             return
-    cells = cells_of(moves, current, path.taken[1 : d + 1])
-    if is_forbidden(cells, forbidden):
-        return
-    if moves.needed and _has_idle(moves, current, forbidden, cells, path, d):
-        return
-    keep(cells, costs, current, limits, kept)
+    cells = cells_of(moves, path.taken[1 : d + 1])
+    if not _is_forbidden(moves, cells) and not (moves.needed and _has_idle(moves, cells, path, d)):
+        keep(moves, cells, costs, limits, kept)
 
 
 @compiled
-def cells_of(moves: Moves, current: Positions, taken: Positions) -> Positions:
+def cells_of(moves: Moves, taken: Positions) -> Positions:
     """(n,) cells after some moves."""
-    cells = current.copy()
+    cells = moves.current.copy()
     for o in taken:
         cells[moves.feature[np.searchsorted(moves.start, o, side="right") - 1]] = moves.cell[o]
     return cells
 
 
 @compiled
-def _has_idle(moves: Moves, current: Positions, forbidden: Flags, cells: Positions, path: Path, d: int) -> bool:
+def _has_idle(moves: Moves, cells: Positions, path: Path, d: int) -> bool:
     """Whether a node would do without one of its changes."""
     for depth in range(1, d + 1):
         o = path.taken[depth]
         if moves.low <= path.score[d] - moves.gain[o] <= moves.high:
             j = moves.feature[np.searchsorted(moves.start, o, side="right") - 1]
-            cell, cells[j] = cells[j], current[j]
-            idle = not is_forbidden(cells, forbidden)
+            cell, cells[j] = cells[j], moves.current[j]
+            idle = not _is_forbidden(moves, cells)
             cells[j] = cell
             if idle:
                 return True
@@ -275,8 +252,8 @@ def _has_idle(moves: Moves, current: Positions, forbidden: Flags, cells: Positio
 
 
 @compiled
-def is_forbidden(cells: Positions, forbidden: Flags) -> bool:
-    for rule in forbidden:
+def _is_forbidden(moves: Moves, cells: Positions) -> bool:
+    for rule in moves.forbidden:
         inside = True
         for i in range(len(cells)):
             if not rule[i, cells[i]]:
@@ -288,14 +265,14 @@ def is_forbidden(cells: Positions, forbidden: Flags) -> bool:
 
 
 @compiled
-def keep(cells: Positions, costs: Floats, current: Positions, limits: Floats, kept: Kept) -> None:
+def keep(moves: Moves, cells: Positions, costs: Floats, limits: Floats, kept: Kept) -> None:
     """Add a proposal; where there is no room for all, the dearest goes, and the first limit falls to what is left."""
     place = kept.filled[0]
     if kept.distinct:
         for k in range(kept.filled[0]):
             same = True
             for i in range(len(cells)):
-                same = same and (cells[i] != current[i]) == (kept.cells[k, i] != current[i])
+                same = same and (cells[i] != moves.current[i]) == (kept.cells[k, i] != moves.current[i])
             if same:
                 if costs[0] >= kept.cost[k, 0]:
                     return

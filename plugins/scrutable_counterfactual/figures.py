@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from scrutable.writing import plain
@@ -30,7 +30,8 @@ class Figures:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+        values: dict[str, Any] = plain(asdict(self))
+        return values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ class FeatureFigures:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from scrutable.model import UNIT
 from scrutable_counterfactual.arrays import Floats, Positions
+from scrutable_counterfactual.joint import Diversity
 from scrutable_counterfactual.linear_program import Columns, Linear, Program
 from scrutable_counterfactual.linearised import Linearised
 from scrutable_counterfactual.problem import Problem, Term
@@ -129,11 +130,11 @@ def differences(program: Program, binaries: Sequence[Columns]) -> list[Linear]:
     return distances
 
 
-def hold_apart(program: Program, proposals: Sequence[Proposal], *, features: bool, values: bool) -> None:
+def hold_apart(program: Program, proposals: Sequence[Proposal], diversity: Diversity) -> None:
     """No two proposals change the same set of features (equation 11), or one feature to the same cell (equation 12)."""
-    if features:
+    if diversity.features:
         for distance in differences(program, [each.changed for each in proposals]):
             program.row(distance, low=1.0)
-    if values:
+    if diversity.values:
         for same in zip(*(each.taken for each in proposals), strict=True):
             program.row(Linear.sum(np.array(same)), high=1.0)

@@ -11,15 +11,12 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
-from scrutable.model import LIMIT, Calibration, RegressionScorecard, Scorecard
+from scrutable.model import LIMIT, UNIT, Calibration, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import probability
 from scrutable_counterfactual.checking import number
 from scrutable_counterfactual.problem import Distance
 
 Kind = Literal["approval", "decline", "probability", "points"]
-
-#: Scores are multiples of this.
-_GRAIN = 2.0**-30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,19 +130,19 @@ def _probability(calibration: Calibration, score: float) -> float:
 
 def _first(holds: Callable[[float], bool]) -> float:
     """The lowest score for which something holds that goes on to hold above it; infinity where it never does."""
-    low, high = int(-LIMIT / _GRAIN), int(LIMIT / _GRAIN)
-    if not holds(high * _GRAIN):
+    low, high = int(-LIMIT / UNIT), int(LIMIT / UNIT)
+    if not holds(high * UNIT):
         return math.inf
-    if holds(low * _GRAIN):
+    if holds(low * UNIT):
         return -math.inf
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle * _GRAIN) else (middle, high)
-    return high * _GRAIN
+        low, high = (low, middle) if holds(middle * UNIT) else (middle, high)
+    return high * UNIT
 
 
 def _below(score: float) -> float:
     """The highest score below a number."""
     if math.isinf(score):
         return score
-    return (math.ceil(score / _GRAIN) - 1) * _GRAIN
+    return (math.ceil(score / UNIT) - 1) * UNIT

@@ -11,9 +11,9 @@ import numpy as np
 from scrutable.errors import InputError, did_you_mean
 from scrutable_counterfactual.arrays import Floats
 from scrutable_counterfactual.checking import number
+from scrutable_counterfactual.joint import Joint
 from scrutable_counterfactual.problem import Term
 from scrutable_counterfactual.reference import Scaling
-from scrutable_counterfactual.several_answers import Joint
 
 Norm = Literal["l1", "l2", "huber"]
 Measured = Literal["points", "values"]

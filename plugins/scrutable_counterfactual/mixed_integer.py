@@ -6,13 +6,13 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable_counterfactual.arrays import Floats, Positions
 from scrutable_counterfactual.formulation import Proposal, differences, hold_apart
+from scrutable_counterfactual.joint import Diversity, Joint, Limit
 from scrutable_counterfactual.linear_program import Linear, Program, Solved, Status
 from scrutable_counterfactual.linearised import Linearised
 from scrutable_counterfactual.problem import Problem, Term
@@ -32,7 +32,7 @@ class Solution:
     ----------
     status : "optimal"; "infeasible", which is proven; or "time", where the time was up before there was a proof.
     cells : (number, features) a proposal a row; None where none was found.
-    objective : of these cells, by `Problem.cost` and the diversities; infinity where there are none.
+    objective : of these cells, by `Joint.cost`; infinity where there are none.
     bound : no proposals have a lower objective, to the solver's tolerance; infinity where there are none.
     slack : what of the objective the linearised probability leaves out at these cells, at most 1e-7 times the weight
         of the outcome and the number of proposals; an optimal objective may be so much above the least one.
@@ -47,26 +47,18 @@ class Solution:
 
 def solve(
     problem: Problem,
-    objective: Term,
-    *,
-    limits: Sequence[tuple[Term, float]] = (),
+    objective: Joint,
     number: int = 1,
-    different_features: bool = False,
-    different_values: bool = False,
-    feature_diversity: float = 0.0,
-    value_diversity: float = 0.0,
+    diversity: Diversity | None = None,
+    limits: Sequence[Limit] = (),
     time_limit: float | None = None,
 ) -> Solution:
-    """The proposals with the least sum of the objective, less their weighted diversity.
+    """The set of `number` proposals that costs least together, as `several_answers.several` means it.
 
     Parameters
     ----------
-    limits : terms, and what the proposals' sum of each may be.
-    number : of proposals.
-    different_features : no two of them change the same set of features (equation 11).
-    different_values : no two of them that change a feature give it the same cell (equation 12).
-    feature_diversity, value_diversity : weights of the Hamming distances of the changed features and of the cells they
-        change to, each summed over all pairs (section 2.3.2).
+    diversity : how they differ (equations 11 and 12); None for no matter how.
+    limits : further costs of the set, and what each may be; they may reward no difference between members.
     time_limit : seconds; None is as long as it takes.
 
     Raises
@@ -81,7 +73,7 @@ def solve(
     ...     base=0.0, points=np.array([[0.0, 10.0], [0.0, 30.0]]), current=np.array([0, 0]), low=20.0, max_changes=2,
     ...     allowed=np.array([[False, True], [False, True]]), whitening=np.eye(2), centre=np.zeros(2),
     ...     forbidden=np.zeros((0, 2, 2), dtype=bool))
-    >>> solution = solve(problem, Term(separable=np.array([[0.0, 1.0], [0.0, 2.0]])))
+    >>> solution = solve(problem, Joint(term=Term(separable=np.array([[0.0, 1.0], [0.0, 2.0]]))))
     >>> solution.status, solution.cells.tolist(), solution.objective
     ('optimal', [[0, 1]], 2.0)
     """
@@ -90,11 +82,8 @@ def solve(
         objective=objective,
         limits=tuple(limits),
         number=number,
-        different_features=different_features,
-        different_values=different_values,
-        feature_diversity=feature_diversity,
-        value_diversity=value_diversity,
-        linearised=_linearised(problem, [objective, *(term for term, _ in limits)]),
+        diversity=diversity or Diversity(),
+        linearised=_linearised(problem, [each.term for each in (objective, *(joint for joint, _ in limits))]),
     )
     return _solve(task, math.inf if time_limit is None else time.monotonic() + time_limit)
 
@@ -104,14 +93,15 @@ def _solve(task: _Task, deadline: float) -> Solution:
     best = Solution(status="time", bound=-math.inf)
     while (left := deadline - time.monotonic()) > 0.0:
         solved, cells = task.minimise(left)
-        if cells is not None and task.keeps(cells) and (objective := task.value(cells)) < best.objective:
+        objective = task.objective.cost(task.problem, cells) if cells is not None and task.keeps(cells) else math.inf
+        if objective < best.objective:
             best = replace(best, cells=cells, objective=objective)
         best = replace(best, bound=min(max(best.bound, solved.bound), best.objective))
         if solved.status != "optimal" or cells is None:
             return replace(best, status=solved.status)
         sharper = task.sharper(cells)
         if sharper is None:
-            return replace(best, status="optimal", slack=float(task.errors(cells).sum()) * task.objective.outcome)
+            return replace(best, status="optimal", slack=float(task.errors(cells).sum()) * task.objective.term.outcome)
         task = sharper
     return best
 
@@ -126,13 +116,10 @@ class _Task:
     """
 
     problem: Problem
-    objective: Term
-    limits: tuple[tuple[Term, float], ...]
+    objective: Joint
+    limits: tuple[Limit, ...]
     number: int
-    different_features: bool
-    different_values: bool
-    feature_diversity: float
-    value_diversity: float
+    diversity: Diversity
     linearised: Linearised | None
     refused: tuple[NDArray[np.bool_], ...] = ()
 
@@ -140,37 +127,27 @@ class _Task:
         """Solve the program; the solver's tolerances may let by cells that do not keep to a bound."""
         program = Program()
         proposals = [Proposal(program, self.problem, self.linearised) for _ in range(self.number)]
-        hold_apart(program, proposals, features=self.different_features, values=self.different_values)
-        for term, most in self.limits:
-            cost = Linear.total(each.cost(term) for each in proposals)
+        hold_apart(program, proposals, self.diversity)
+        for joint, most in self.limits:
+            cost = Linear.total(each.cost(joint.term) for each in proposals)
             program.row(cost, high=_with_room(most, _ROOM), scaled=True)
         for rules in self.refused:
             inside = Linear.total(each.inside(rule) for each, rule in zip(proposals, rules, strict=True))
             program.row(inside, high=self.number * len(self.problem.current) - 1)
-        objective = Linear.total(each.cost(self.objective) for each in proposals)
-        if self.feature_diversity:
+        objective = Linear.total(each.cost(self.objective.term) for each in proposals)
+        if self.objective.feature_diversity:
             distances = differences(program, [each.changed for each in proposals])
-            objective -= Linear.total(distances) * self.feature_diversity
-        if self.value_diversity:
+            objective -= Linear.total(distances) * self.objective.feature_diversity
+        if self.objective.value_diversity:
             distances = differences(program, [each.taken for each in proposals])
-            objective -= Linear.total(distances) * self.value_diversity
+            objective -= Linear.total(distances) * self.objective.value_diversity
         solved = program.minimise(objective, seconds)
         return solved, None if solved.values is None else np.stack([each.cells(solved.values) for each in proposals])
-
-    def value(self, cells: Positions) -> float:
-        """The objective, exactly."""
-        changed = cells != self.problem.current
-        value = self._cost(self.objective, cells)
-        for (one, cells_of_one), (other, cells_of_other) in combinations(zip(changed, cells, strict=True), 2):
-            taken = (one | other) & (cells_of_one != cells_of_other)
-            value -= self.feature_diversity * float((one != other).sum())
-            value -= self.value_diversity * float(one[taken].sum() + other[taken].sum())
-        return value
 
     def keeps(self, cells: Positions) -> bool:
         """Whether proposals hold, and keep to the limits."""
         return all(map(self.problem.holds, cells)) and all(
-            self._cost(term, cells) <= _with_room(most, ROUNDING) for term, most in self.limits
+            joint.cost(self.problem, cells) <= _with_room(most, ROUNDING) for joint, most in self.limits
         )
 
     def errors(self, cells: Positions) -> Floats:
@@ -193,9 +170,6 @@ class _Task:
         if not self.keeps(cells):
             return replace(self, refused=(*self.refused, cells[:, :, None] == np.arange(self.problem.points.shape[1])))
         return None
-
-    def _cost(self, term: Term, cells: Positions) -> float:
-        return sum(self.problem.cost(term, each) for each in cells)
 
     def _scores(self, cells: Positions) -> Floats:
         return np.array([self.problem.score(each) for each in cells])

@@ -28,6 +28,8 @@ from scrutable.plots.style import (
     wrap,
 )
 from scrutable.writing import decimal, decimals_apart
+from scrutable_counterfactual.answers import Change, Counterfactuals
+from scrutable_counterfactual.wording import value_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +52,42 @@ class PathStep:
 
     label: str
     points: float
+
+
+def plot_counterfactual(explanation: Counterfactuals, answer: int = 0) -> Figure:
+    """Draw the path of one applicant's score over the changes of an answer, with the cutoff and the wanted scores.
+
+    Parameters
+    ----------
+    answer : which one, from 0.
+
+    Raises
+    ------
+    InputError : there is no such answer, or matplotlib is not installed.
+    """
+    if not 0 <= answer < len(explanation.answers):
+        raise InputError(
+            "there is no such answer to draw",
+            where="counterfactuals",
+            got=answer,
+            allowed=f"0 to {len(explanation.answers) - 1}"
+            if explanation.answers
+            else f"none: the search ended as {explanation.status!r}",
+        )
+    return plot_path(
+        [
+            PathStep(label=_step_label(change), points=change.points_gained)
+            for change in explanation.answers[answer].changes
+        ],
+        start=explanation.score,
+        cutoff=explanation.cutoff,
+        low=explanation.low,
+        high=explanation.high,
+        title="What the model would have decided"
+        if explanation.cutoff is not None
+        else "What the model would have predicted",
+        subtitle=f"Wanted is {explanation.wanted}{_which(answer, len(explanation.answers))}",
+    )
 
 
 @styled()
@@ -161,3 +199,11 @@ def _limits(scores: Sequence[float]) -> tuple[float, float]:
     low, high = min(scores), max(scores)
     room = (high - low) / (_WIDTH - 2.0) or 1.0
     return low - room, high + room
+
+
+def _which(answer: int, count: int) -> str:
+    return f"; answer {answer + 1} of {count}" if count > 1 else ""
+
+
+def _step_label(change: Change) -> str:
+    return f"{change.title}: {value_words(change.value)} → {change.required}"

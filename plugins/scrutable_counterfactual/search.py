@@ -46,24 +46,12 @@ class Found:
     nodes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effort:
-    """How long a search may take; None is as long as it takes."""
-
-    seconds: float | None = None
-    nodes: int | None = None
-
-    def clock(self) -> Clock:
-        """A clock that starts now."""
-        return Clock(self)
-
-
 class Clock:
-    """What is left of an effort."""
+    """What is left of the seconds and the nodes that a search may take from now on; None is as long as it takes."""
 
-    def __init__(self, effort: Effort) -> None:
-        self._end = math.inf if effort.seconds is None else time.monotonic() + effort.seconds
-        self._nodes = math.inf if effort.nodes is None else effort.nodes
+    def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
+        self._end = math.inf if seconds is None else time.monotonic() + seconds
+        self._nodes = math.inf if nodes is None else nodes
 
     @property
     def seconds(self) -> float:
@@ -95,80 +83,74 @@ def search(
     limits : further terms and what each may cost.
     distinct : count only the best of the proposals that change the same features.
     """
-    return _Search(problem, objective, limits, math.inf).run(number, clock, distinct=distinct)
+    return _searched(problem, objective, math.inf, limits, number, clock, distinct=distinct)
 
 
 def every(
     problem: Problem, objective: Term, at_most: float, *, limits: Sequence[Limit] = (), clock: Clock | None = None
 ) -> Found:
     """All proposals whose objective costs no more than `at_most`, cheapest first."""
-    return _Search(problem, objective, limits, at_most + _ROUNDING).run(_ROOM, clock, whole=True)
+    return _searched(problem, objective, at_most + _ROUNDING, limits, _ROOM, clock, whole=True)
 
 
-class _Search:
-    """One search: the arrays of the problem, the duals of its terms, and the path."""
-
-    def __init__(self, problem: Problem, objective: Term, limits: Sequence[Limit], at_most: float) -> None:
-        self.terms = terms = [objective, *(term for term, _ in limits)]
-        self.problem = problem
-        self.shape = shape_of(problem.distance)
-        self.moves = _moves(problem, terms)
-        self.limits = np.array([at_most, *(limit for _, limit in limits)])
-        self.duals = duals_of(self.moves, self.shape, self.limits, _ROUNDS)
-        taken = np.full(self.moves.most, -1)
-        count = start_from(self.moves, self.shape, float(self.duals.price[0]), taken)
-        self.first = None if count < 0 else cells_of(self.moves, problem.current, taken[:count])
-        self.path = begin(self.moves, self.duals)
-
-    def run(self, room: int, clock: Clock | None, *, distinct: bool = False, whole: bool = False) -> Found:
-        """Search for the best `room` proposals, or for the whole of them."""
-        clock = clock or Effort().clock()
-        n, terms = len(self.problem.current), len(self.limits)
-        kept = Kept(np.zeros((room, n), np.int64), np.zeros((room, terms)), np.zeros(1, np.int64), distinct, whole)
-        if self.first is not None and not whole:
-            self._keep(kept, self.first)
-        done = False
-        while not done and (budget := clock.budget()):
-            before = int(self.path.nodes[0])
-            done = self._explore(kept, budget)
-            clock.spend(int(self.path.nodes[0]) - before)
-            if not done and kept.filled[0] == len(kept.cost) and kept.every:
-                if len(kept.cost) > _MOST:
-                    break
-                kept = _larger(kept)
-        count = int(kept.filled[0])
-        order = np.lexsort((*kept.cells[:count].T[::-1], kept.cost[:count, 0]))
-        bound = bound_of(self.moves, self.duals, self.path, 0) if not done else math.inf
-        return Found(
-            cells=kept.cells[:count][order],
-            costs=kept.cost[:count, 0][order],
-            bound=bound,
-            complete=done,
-            nodes=int(self.path.nodes[0]),
-        )
-
-    def _keep(self, kept: Kept, cells: Positions) -> None:
-        costs = np.array([self.problem.cost(term, cells) for term in self.terms])
-        if self.problem.holds(cells) and bool((costs <= self.limits).all()):
-            keep(cells, costs, self.problem.current, self.limits, kept)
-
-    def _explore(self, kept: Kept, budget: int) -> bool:
-        return bool(
-            explore(
-                self.moves,
-                self.shape,
-                self.duals,
-                self.problem.current,
-                self.problem.forbidden,
-                self.limits,
-                kept,
-                self.path,
-                budget,
-            )
-        )
+def _searched(
+    problem: Problem,
+    objective: Term,
+    at_most: float,
+    limits: Sequence[Limit],
+    room: int,
+    clock: Clock | None,
+    *,
+    distinct: bool = False,
+    whole: bool = False,
+) -> Found:
+    """The best `room` proposals, or the whole of them, that cost no more than `at_most`."""
+    clock = clock or Clock()
+    terms, most = [objective, *(term for term, _ in limits)], np.array([at_most, *(limit for _, limit in limits)])
+    moves = _moves(problem, terms)
+    duals = duals_of(moves, most, _ROUNDS)
+    path = begin(moves, duals)
+    kept = Kept(
+        np.zeros((room, len(problem.current)), np.int64),
+        np.zeros((room, len(terms))),
+        np.zeros(1, np.int64),
+        distinct,
+        whole,
+    )
+    if not whole:
+        _start(problem, terms, moves, float(duals.price[0]), most, kept)
+    done = False
+    while not done and (budget := clock.budget()):
+        before = int(path.nodes[0])
+        done = bool(explore(moves, duals, most, kept, path, budget))
+        clock.spend(int(path.nodes[0]) - before)
+        if not done and kept.filled[0] == len(kept.cost) and whole:
+            if len(kept.cost) > _MOST:
+                break
+            kept = _larger(kept)
+    count = int(kept.filled[0])
+    order = np.lexsort((*kept.cells[:count].T[::-1], kept.cost[:count, 0]))
+    return Found(
+        cells=kept.cells[:count][order],
+        costs=kept.cost[:count, 0][order],
+        bound=math.inf if done else bound_of(moves, duals, path, 0),
+        complete=done,
+        nodes=int(path.nodes[0]),
+    )
 
 
-def shape_of(distance: Distance) -> Shape:
+def _start(problem: Problem, terms: Sequence[Term], moves: Moves, price: float, most: Floats, kept: Kept) -> None:
+    """Keep a good proposal, if one is found at once."""
+    taken = np.full(moves.most, -1)
+    count = start_from(moves, price, taken)
+    if count >= 0:
+        cells = cells_of(moves, taken[:count])
+        costs = np.array([problem.cost(term, cells) for term in terms])
+        if problem.holds(cells) and bool((costs <= most).all()):
+            keep(moves, cells, costs, most, kept)
+
+
+def _shape(distance: Distance) -> Shape:
     """A distance for the compiled loops."""
     if distance.calibration is None:
         return Shape(int(distance.kind == "points"), distance.target, 0.0, 0.0)
@@ -191,6 +173,8 @@ def _moves(problem: Problem, terms: Sequence[Term]) -> Moves:
         np.array([problem.low, problem.high]),
         problem.max_changes,
         problem.needed,
+        problem.forbidden,
+        _shape(problem.distance),
     )
 
 

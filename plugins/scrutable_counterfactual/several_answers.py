@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from scrutable_counterfactual import mixed_integer
 from scrutable_counterfactual.arrays import Floats, Positions
 from scrutable_counterfactual.choosing import Listed
+from scrutable_counterfactual.joint import Diversity, Joint, Limit
 from scrutable_counterfactual.problem import Problem, Term
-from scrutable_counterfactual.search import Clock, Effort, Found, every, search
+from scrutable_counterfactual.search import Clock, Found, every, search
 
 #: Sets to look at before the mixed-integer program is asked, and in a second.
 _BUDGET, _PER_SECOND = 10_000_000, 10_000_000
@@ -22,62 +22,13 @@ _SECONDS_FOR_A_PROOF = 5.0
 _TOLERANCE = 1e-5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diversity:
-    """How the proposals of a set differ.
-
-    Parameters
-    ----------
-    features : no two change the same set of features (equation 11).
-    values : no two change a feature to the same cell (equation 12).
-    """
-
-    features: bool = False
-    values: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Joint:
-    """What a set of proposals costs: a term for each, less so much for each feature, and cell, in which two differ.
-
-    Paper: section 2.3.2. Two proposals that change a and b features, c of them in common, differ in a + b - 2 c
-    features. So the reward is a reward a change, and a price of what two have in common; the same holds for cells.
-    """
-
-    term: Term
-    feature_diversity: float = 0.0
-    value_diversity: float = 0.0
-
-    def alone(self, problem: Problem, number: int) -> Term:
-        """The term with the reward of its changes, in a set of so many."""
-        reward = (number - 1) * (self.feature_diversity + self.value_diversity)
-        return self.term + Term(separable=np.where(problem.allowed, -reward, 0.0)) if reward else self.term
-
-    @property
-    def common(self) -> tuple[float, float]:
-        """What two proposals cost for each feature, and each cell, that both change."""
-        return 2 * self.feature_diversity, 2 * self.value_diversity
-
-    def cost(self, problem: Problem, cells: Positions) -> float:
-        """What a (k, features) set costs."""
-        changed = cells != problem.current
-        total = sum(problem.cost(self.term, each) for each in cells)
-        for k in range(len(cells)):
-            for other in range(k):
-                features = changed[k] ^ changed[other]
-                both = changed[k] & changed[other] & (cells[k] != cells[other])
-                total -= self.feature_diversity * features.sum()
-                total -= self.value_diversity * (features.sum() + 2 * both.sum())
-        return float(total)
-
-
 def several(
     problem: Problem,
     objective: Joint,
     number: int,
     diversity: Diversity,
     *,
-    limits: Sequence[tuple[Joint, float]] = (),
+    limits: Sequence[Limit] = (),
     clock: Clock | None = None,
 ) -> Found:
     """The set of `number` proposals that costs least together; none where there is no such set.
@@ -90,7 +41,7 @@ def several(
     ----------
     limits : further costs of the set, and what each may be.
     """
-    clock = clock or Effort().clock()
+    clock = clock or Clock()
     if number == 1:
         return search(problem, objective.term, limits=[(joint.term, limit) for joint, limit in limits], clock=clock)
     return _Several(problem, objective, number, diversity, limits, clock).run()
@@ -105,10 +56,11 @@ class _Several:
         objective: Joint,
         number: int,
         diversity: Diversity,
-        limits: Sequence[tuple[Joint, float]],
+        limits: Sequence[Limit],
         clock: Clock,
     ) -> None:
         self.problem, self.objective, self.number, self.clock = problem, objective, number, clock
+        self.diversity, self.limits = diversity, limits
         self.apart = np.array([diversity.features, diversity.values])
         self.joints = [objective, *(joint for joint, _ in limits)]
         self.terms = [joint.alone(problem, number) for joint in self.joints]
@@ -197,17 +149,7 @@ class _Several:
         return all(joint.common == (0, 0) for joint in self.joints[1:])
 
     def _program(self, objective: Joint, seconds: float | None) -> mixed_integer.Solution:
-        return mixed_integer.solve(
-            self.problem,
-            objective.term,
-            limits=[(joint.term, limit) for joint, limit in zip(self.joints[1:], self.sums[1:], strict=True)],
-            number=self.number,
-            different_features=bool(self.apart[0]),
-            different_values=bool(self.apart[1]),
-            feature_diversity=objective.feature_diversity,
-            value_diversity=objective.value_diversity,
-            time_limit=seconds,
-        )
+        return mixed_integer.solve(self.problem, objective, self.number, self.diversity, self.limits, seconds)
 
     def _members(self) -> list[tuple[Term, float]]:
         """What one member of a set may cost of each limited term, given the least that the others cost."""

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scrutable_counterfactual.answers import Obstacle
+from scrutable_counterfactual.joint import Diversity, Limit
 from scrutable_counterfactual.measuring import Objective
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reading import Limits
 from scrutable_counterfactual.search import Clock, Found, search
-from scrutable_counterfactual.several_answers import Diversity, Joint, several
+from scrutable_counterfactual.several_answers import several
 
 #: What an objective may exceed its bound by, for the rounding of sums.
 _ROUNDING = 1e-9
@@ -37,7 +38,7 @@ class Task:
 
 def solve(task: Task, problem: Problem, terms: dict[str, Term], clock: Clock) -> Found:
     """The best answers; where objectives have an order, those before the last held near their best (section 2.4)."""
-    limits: list[tuple[Joint, float]] = []
+    limits: list[Limit] = []
     *before, last = task.objective.stages(terms)
     complete = True
     for joint in before:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from scrutable.measures.numerics import compiled
-from scrutable_counterfactual.arrays import Moves, Positions, Shape
+from scrutable_counterfactual.arrays import Moves, Positions
 from scrutable_counterfactual.duality import distance
 
 _TRIES = 4
 
 
 @compiled
-def start_from(moves: Moves, shape: Shape, price: float, taken: Positions) -> int:
+def start_from(moves: Moves, price: float, taken: Positions) -> int:
     """Moves whose score lies in the window, at a low cost of the first term, in `taken`; how many, -1 for none found.
 
     A score outside of the window is paid for by the point: at some times the dual price first, then at more and more,
@@ -20,7 +20,7 @@ def start_from(moves: Moves, shape: Shape, price: float, taken: Positions) -> in
     """
     toll = 2.0 * abs(price) + 1e-9
     for _ in range(_TRIES):
-        count, short = _improve(moves, shape, toll, taken)
+        count, short = _improve(moves, toll, taken)
         if short == 0.0:
             return count
         toll *= 8.0
@@ -28,9 +28,9 @@ def start_from(moves: Moves, shape: Shape, price: float, taken: Positions) -> in
 
 
 @compiled
-def _improve(moves: Moves, shape: Shape, toll: float, taken: Positions) -> tuple[int, float]:
+def _improve(moves: Moves, toll: float, taken: Positions) -> tuple[int, float]:
     """Descend until no exchange, addition or removal helps; the number of moves and how far the score is off."""
-    feature, gain, columns, cost = moves.feature, moves.gain, moves.columns, moves.cost[0]
+    shape, feature, gain, columns, cost = moves.shape, moves.feature, moves.gain, moves.columns, moves.cost[0]
     start, closeness, outcome, low, high = moves.start, moves.closeness[0], moves.outcome[0], moves.low, moves.high
     residual, score, paid, count, n = moves.residual.copy(), moves.score, 0.0, 0, len(moves.residual)
     held = np.full(len(feature), -1)

@@ -1,4 +1,4 @@
-"""What was found, in sentences, as plain values for JSON, and as a table."""
+"""What was found, in sentences and as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.plugins import one_line
 from scrutable.writing import decimal, decimals_apart, number
-from scrutable_counterfactual.answers import Answer, Answers, Change, Obstacle
 from scrutable_counterfactual.goal import Wanted
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from scrutable_counterfactual.answers import Answer, Change, Counterfactuals, Obstacle
 
 #: What stands in the way, by the name of the limit.
 _LIMITS = {
@@ -27,19 +26,20 @@ _NEAR = 4
 _APPROVAL, _DECLINE = (Wanted(kind=kind).describe() for kind in ("approval", "decline"))
 
 
-def describe(explanation: Answers) -> str:
+def describe(explanation: Counterfactuals) -> str:
     """A line for the decision, then one for each answer, or for the proof that there is none.
 
     What stands in it is what the model would have decided; it says nothing of causes, nor of what changes bring about.
 
     Examples
     --------
+    >>> from scrutable_counterfactual.answers import Answer, Change, Counterfactuals
     >>> change = Change(feature="savings", title="Savings", value="< 100 DM", required="'>= 1000 DM'",
     ...                 nearest=">= 1000 DM", in_data=True, points_before=10.0, points_after=42.2)
     >>> answer = Answer(changes=(change,), score=603.4, probability=None, approved=True, costs={}, values={})
-    >>> explanation = Answers(row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval",
-    ...                       low=600.0, high=float("inf"), status="optimal", objective="proximity", answers=(answer,),
-    ...                       cost=0.2)
+    >>> explanation = Counterfactuals(
+    ...     row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval", low=600.0,
+    ...     high=float("inf"), status="optimal", objective="proximity", answers=(answer,), cost=0.2)
     >>> print(describe(explanation))
     Declined with 571.2 points; 600 are needed for an approval.
     The model would have approved (score 603.4) with: Savings from '< 100 DM' to '>= 1000 DM', +32.2 points.
@@ -49,7 +49,7 @@ def describe(explanation: Answers) -> str:
     return "\n".join([words.decision(), *words.answers(), words.proof()])
 
 
-def to_dict(explanation: Answers) -> dict[str, Any]:
+def to_dict(explanation: Counterfactuals) -> dict[str, Any]:
     """JSON values. An infinite score, cost or gap is None, an infinite value of a feature the text "inf" or "-inf"."""
     plain: dict[str, Any] = _plain(explanation)
     for own, answer in zip(plain["answers"], explanation.answers, strict=True):
@@ -58,19 +58,6 @@ def to_dict(explanation: Answers) -> dict[str, Any]:
             each.update(_values({"value": change.value, "nearest": change.nearest}))
             each["points_gained"] = change.points_gained
     return plain | {"values": _values(explanation.values)}
-
-
-def table(explanation: Answers) -> pd.DataFrame:
-    """A row for each change of each answer; answers are numbered from 1, and None is missing."""
-    import pandas as pd
-
-    columns = ["answer", "feature", "value", "required", "nearest", "points gained"]
-    rows = [
-        (place, change.title, change.value, change.required, change.nearest, change.points_gained)
-        for place, answer in enumerate(explanation.answers, 1)
-        for change in answer.changes
-    ]
-    return pd.DataFrame(rows, columns=columns, dtype=object)
 
 
 def value_words(value: float | str | None) -> str:
@@ -92,7 +79,7 @@ def value_words(value: float | str | None) -> str:
 class _Words:
     """Sentences whose numbers have as many decimals as it takes to tell them apart."""
 
-    def __init__(self, explanation: Answers) -> None:
+    def __init__(self, explanation: Counterfactuals) -> None:
         self.explanation = explanation
         self.decided = explanation.wanted in (_APPROVAL, _DECLINE)
         self.unit = "" if explanation.cutoff is None else " points"

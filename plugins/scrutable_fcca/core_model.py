@@ -9,14 +9,14 @@ import numpy as np
 from scrutable.data import TrainingData
 from scrutable.model import Calibration, Clause, Leaf, Node, Split, TreeEnsemble, splits
 from scrutable.model.evaluator import ClauseMasks
-from scrutable_fcca.target import LEAF
-from scrutable_fcca.trees.grown import BinaryTree, Booleans
+from scrutable_fcca.target import LEAF, Flags
+from scrutable_fcca.trees.grown import BinaryTree
 
 #: The score just below the cutoff, of leaves that predict bad although good payers weigh as much in them or more.
 _JUST_BELOW = -(2.0**-30)
 
 
-def binary_features(clauses: Sequence[Clause], data: TrainingData) -> Booleans:
+def binary_features(clauses: Sequence[Clause], data: TrainingData) -> Flags:
     """(n, F) which clauses hold for which training rows, as the core evaluates them."""
     masks = ClauseMasks(data.features, data.columns, len(data.label))
     return np.stack([masks.clause(clause) for clause in clauses], axis=1)

@@ -15,9 +15,7 @@ from scrutable.data.frames import Column
 from scrutable.errors import InputError
 from scrutable.model import Categories, Clause, ClauseCondition, Feature, Interval, Missing, Special
 from scrutable_fcca.cuts import short_cut
-from scrutable_fcca.target import Doubles, Indices
-
-Rows = NDArray[np.bool_]
+from scrutable_fcca.target import Doubles, Flags, Indices
 
 #: The part of the scale that an infinity has to itself, where training rows have one.
 _INFINITE = 0.1
@@ -57,7 +55,7 @@ class NumberColumn:
         """(n,) what a target model reads of rows."""
         return self.scale(np.where(self.fixed(column), self.median, column.values))
 
-    def fixed(self, column: Column) -> Rows:
+    def fixed(self, column: Column) -> Flags:
         """Rows in which the column cannot change, because the feature has no ordinary value."""
         return ~_ordinary(self.feature, column)
 
@@ -107,7 +105,7 @@ class IndicatorColumn:
         [value] = self.condition.values if isinstance(self.condition, Categories) else self.condition.codes
         return np.asarray(column.values == value).astype(np.float64)
 
-    def fixed(self, column: Column) -> Rows:
+    def fixed(self, column: Column) -> Flags:
         """Rows in which the column cannot change; whether there is a value at all never can."""
         if self.is_category:
             return ~_ordinary(self.feature, column)
@@ -183,7 +181,7 @@ class Inputs:
         """(n, m) what a target model reads of rows."""
         return np.stack([each.encode(columns[each.feature.name]) for each in self.columns], axis=1)
 
-    def fixed(self, columns: Mapping[str, Column]) -> Rows:
+    def fixed(self, columns: Mapping[str, Column]) -> Flags:
         """(n, m) what cannot change in each row, because the value is missing or special."""
         return np.stack([each.fixed(columns[each.feature.name]) for each in self.columns], axis=1)
 
@@ -207,10 +205,6 @@ class Inputs:
         """
         indicators = (each for each in self.columns if isinstance(each, IndicatorColumn) and not each.is_category)
         return tuple(each.above(0.0) for each in indicators)
-
-    def of_feature(self, name: str) -> list[int]:
-        """Positions of a feature's columns."""
-        return [j for j, column in enumerate(self.columns) if column.feature.name == name]
 
 
 def _made(feature: Feature, column: Column, weight: Doubles, nominal: bool, rare_share: float) -> list[InputColumn]:
@@ -262,6 +256,6 @@ def _median(values: Doubles, weight: Doubles) -> float:
     return float(values[order][np.searchsorted(reached, reached[-1] / 2)])
 
 
-def _ordinary(feature: Feature, column: Column) -> Rows:
+def _ordinary(feature: Feature, column: Column) -> Flags:
     """Rows whose value is neither missing nor special."""
     return ~column.missing & ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))

@@ -18,10 +18,11 @@ from scrutable_fcca.core_model import binary_features, standing
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.discretising.algorithm import Discretisation, DiscretisingOptions, Ranking, discretise
 from scrutable_fcca.discretising.compression import rates
+from scrutable_fcca.target import Flags
 from scrutable_fcca.training import TargetKind, TargetOptions
 from scrutable_fcca.trees.constrained import grow_constrained
 from scrutable_fcca.trees.exact import grow
-from scrutable_fcca.trees.grown import BinaryTree, Booleans
+from scrutable_fcca.trees.grown import BinaryTree
 
 #: Leaves are paid for with as many rows as in the paper's experiments.
 _ROWS_OF_A_LEAF = 10.0
@@ -207,7 +208,7 @@ class FCCATreeClassifier(Learner):
         frozen = FrozenMapping({key: freeze(value) for key, value in metrics.items()})
         return standing(tree, clauses, data), Evidence(model_sha256="", metrics=frozen)
 
-    def _tree(self, features: Booleans, bounds: Sequence[Bound], data: TrainingData) -> BinaryTree:
+    def _tree(self, features: Flags, bounds: Sequence[Bound], data: TrainingData) -> BinaryTree:
         share = min(1.0, _ROWS_OF_A_LEAF / np.count_nonzero(data.weight))
         penalty = share if self.leaf_penalty is None else self.leaf_penalty
         depth = self.max_depth

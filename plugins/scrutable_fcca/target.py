@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Doubles = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+#: Whole numbers or doubles.
+Numbers = TypeVar("Numbers", Indices, Doubles)
 
 #: `column` of a leaf.
 LEAF = -1

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, logit
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.svm import LinearSVC
@@ -15,7 +14,7 @@ from sklearn.svm import LinearSVC
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number, check_whole
 from scrutable.model import at_most
-from scrutable_fcca.target import LEAF, Doubles, Linear, Target, Trees
+from scrutable_fcca.target import LEAF, Doubles, Flags, Linear, Target, Trees
 
 TargetKind = Literal["boosting", "forest", "linear"]
 
@@ -97,9 +96,7 @@ class Trained:
         return chance
 
 
-def train_target(
-    points: Doubles, label: NDArray[np.bool_], weight: Doubles, options: TargetOptions, *, seed: int = 0
-) -> Trained:
+def train_target(points: Doubles, label: Flags, weight: Doubles, options: TargetOptions, *, seed: int = 0) -> Trained:
     """Train a target model.
 
     Boosting takes rows that are alike as one that weighs as much, in an order of its own: so neither the order of rows
@@ -143,9 +140,7 @@ def train_target(
     return Trained(target=target, kind=options.kind, gain=np.concatenate([_gains(tree) for tree in trees]))
 
 
-def _joined_rows(
-    points: Doubles, label: NDArray[np.bool_], weight: Doubles
-) -> tuple[Doubles, NDArray[np.bool_], Doubles]:
+def _joined_rows(points: Doubles, label: Flags, weight: Doubles) -> tuple[Doubles, Flags, Doubles]:
     """Distinct rows in ascending order, and the weight of each."""
     own = label.astype(np.int64)
     for values in points.T:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]
@@ -110,7 +110,7 @@ def borders_of(labels: Labels, chosen: Positions, n: int) -> NDArray[np.bool_]:
     return marks
 
 
-@compiled
+@compiled_part
 def _scale(stop: int, starts: Positions, begin: Positions, end: Positions, labels: Labels, bins: Bins) -> float:
     """Levels of the sieve per unit of FIV, so that the highest FIV reached is on the last but one."""
     top = 1e-300
@@ -121,7 +121,7 @@ def _scale(stop: int, starts: Positions, begin: Positions, end: Positions, label
     return (_LEVELS - 1) / top * (1 - 1e-9)
 
 
-@compiled
+@compiled_part
 def _reach(
     stop: int,
     starts: Positions,
@@ -153,7 +153,7 @@ def _reach(
     return fresh, reached
 
 
-@compiled
+@compiled_part
 def _fill(sieve: Floats, scale: float, labels: Labels, begin: int, end: int, start: int, stop: int, bins: Bins) -> None:
     """Put the IV of one label in each block, extended by a bin, above the level of its FIV."""
     number, iv, fiv = bins.number[start, stop], bins.iv[start, stop], bins.fiv[start, stop]
@@ -163,7 +163,7 @@ def _fill(sieve: Floats, scale: float, labels: Labels, begin: int, end: int, sta
             sieve[level] = max(sieve[level], labels.iv[label] + iv)
 
 
-@compiled
+@compiled_part
 def _sift(
     sieve: Floats,
     scale: float,
@@ -192,7 +192,7 @@ def _sift(
     return fresh, reached
 
 
-@compiled
+@compiled_part
 def _keep(labels: Labels, made: int, fresh: Labels, reached: int, border: int) -> int:
     """Add the fresh labels that no other of them beats, by rising FIV; how many there are.
 
@@ -220,26 +220,28 @@ def _keep(labels: Labels, made: int, fresh: Labels, reached: int, border: int) -
     return size - made
 
 
-@compiled
+@compiled_part
 def _empty(size: int) -> Labels:
     place = np.empty((3, size), np.int64)
     return Labels(np.empty(size), np.empty(size), place[0], place[1], place[2], np.empty(size // _BLOCK + 1))
 
 
-@compiled
+@compiled_part
 def _enlarged(labels: Labels, size: int) -> Labels:
     """The labels with room for so many, and for as many again where they must be moved."""
     old = len(labels.iv)
     if size <= old:
         return labels
     more = _empty(2 * size)
-    more.iv[:old], more.fiv[:old], more.first[:old] = labels.iv, labels.fiv, labels.first
-    more.before[:old], more.border[:old] = labels.before, labels.border
-    more.highest[: len(labels.highest)] = labels.highest
+    for i in range(old):
+        more.iv[i], more.fiv[i], more.first[i] = labels.iv[i], labels.fiv[i], labels.first[i]
+        more.before[i], more.border[i] = labels.before[i], labels.border[i]
+    for i in range(len(labels.highest)):
+        more.highest[i] = labels.highest[i]
     return more
 
 
-@compiled
+@compiled_part
 def _order(keys: Floats) -> Positions:
     """Positions of the keys by rising key (merge sort; NumPy's takes longer to compile than all else here)."""
     size = len(keys)

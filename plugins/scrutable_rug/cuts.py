@@ -40,7 +40,8 @@ def choose_cuts(values: Floats, counts: NDArray[np.int64], most: int) -> Floats:
 def number_codes(values: Floats, cuts: Floats) -> NDArray[np.uint8]:
     """(n,) how many of the rising cuts, at most 255, are <= each value; 0 for NaN."""
     ladder = np.full(256, np.inf)  # 255 rungs; a value that reaches the infinite ones is put right below
-    ladder[: len(cuts)] = cuts
+    for i in range(len(cuts)):
+        ladder[i] = cuts[i]
     codes = np.empty(len(values), np.uint8)
     for i in range(len(values)):
         at, step = 0, 128

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_rug.literals import BELOW, EQUAL
 
 Codes = NDArray[np.uint8]
@@ -102,7 +102,8 @@ def grow_nodes(codes: Codes, layout: Layout, chosen: Positions, cases: Cases, n_
         nodes.split[node, 3] = extras
         nodes.children[node, 0], nodes.children[node, 1] = left, right
         start, stop, depth = span[node]
-        inside = _inside(kind, code, extras, layout.ordinary[feature])
+        inside = np.zeros(256, np.bool_)
+        _let_in(inside, kind, code, extras, layout.ordinary[feature])
         middle = _share_out(codes[feature], cases, spare, start, stop, inside)
         span[left, 0], span[left, 1], span[left, 2] = start, middle, depth + 1
         span[right, 0], span[right, 1], span[right, 2] = middle, stop, depth + 1
@@ -133,7 +134,7 @@ def leaf_of_rows(codes: Codes, layout: Layout, split: Positions, children: Posit
     for node in range(len(split)):
         if split[node, 0] >= 0:
             ordinary = layout.ordinary[split[node, 0]]
-            inside[node] = _inside(split[node, 1], split[node, 2], split[node, 3], ordinary)
+            _let_in(inside[node], split[node, 1], split[node, 2], split[node, 3], ordinary)
     leaf = np.empty(codes.shape[1], np.int32)
     for row in range(codes.shape[1]):
         node = 0
@@ -143,7 +144,7 @@ def leaf_of_rows(codes: Codes, layout: Layout, split: Positions, children: Posit
     return leaf
 
 
-@compiled
+@compiled_part
 def _weigh(cases: Cases, start: int, stop: int, weight: Floats) -> int:
     """Add up the weight of each class; returns the number of rows."""
     rows = 0
@@ -153,7 +154,7 @@ def _weigh(cases: Cases, start: int, stop: int, weight: Floats) -> int:
     return rows
 
 
-@compiled
+@compiled_part
 def _may_split(weight: Floats, rows: int, depth: int, limits: Limits) -> bool:
     present = 0
     for own in weight:
@@ -161,7 +162,7 @@ def _may_split(weight: Floats, rows: int, depth: int, limits: Limits) -> bool:
     return present > 1 and depth < limits.depth and rows >= 2 * limits.rows
 
 
-@compiled
+@compiled_part
 def _count(
     codes: Codes, layout: Layout, chosen: Positions, cases: Cases, start: int, stop: int, n_classes: int, hist: Floats
 ) -> None:
@@ -177,14 +178,14 @@ def _count(
             hist[at + n_classes] += cases.n_rows[i]
 
 
-@compiled
+@compiled_part
 def _subtract(layout: Layout, chosen: Positions, n_classes: int, hist: Floats, other: Floats) -> None:
     for feature in chosen:
         for at in range(layout.offsets[feature] * (n_classes + 1), layout.offsets[feature + 1] * (n_classes + 1)):
             hist[at] -= other[at]
 
 
-@compiled
+@compiled_part
 def _best_split(
     hist: Floats, layout: Layout, chosen: Positions, total: Floats, least_rows: int, least: float
 ) -> tuple[int, int, int, int]:
@@ -210,7 +211,7 @@ def _best_split(
     return split
 
 
-@compiled
+@compiled_part
 def _best_threshold(
     hist: Floats, ordinary: int, total: Floats, least_rows: int, best: float, tie: float, left: Floats, extra: Floats
 ) -> tuple[float, int, int]:
@@ -247,7 +248,7 @@ def _best_threshold(
     return best, found_code, found_extras
 
 
-@compiled
+@compiled_part
 def _best_single(
     hist: Floats, ordinary: int, first: int, total: Floats, least_rows: int, best: float, tie: float
 ) -> tuple[float, int]:
@@ -265,7 +266,7 @@ def _best_single(
     return best, best_code
 
 
-@compiled
+@compiled_part
 def _n_present(hist: Floats, first: int, width: int) -> int:
     """How many codes of a feature, from the first on, have rows."""
     present = 0
@@ -274,7 +275,7 @@ def _n_present(hist: Floats, first: int, width: int) -> int:
     return present
 
 
-@compiled
+@compiled_part
 def _score(left: Floats, total: Floats) -> float:
     """Squared class weights over the weight of each child, summed; the larger, the less impure."""
     weight, whole, own, other = 0.0, 0.0, 0.0, 0.0
@@ -288,19 +289,18 @@ def _score(left: Floats, total: Floats) -> float:
     return own / weight + other / (whole - weight)
 
 
-@compiled
-def _inside(kind: int, code: int, extras: int, ordinary: int) -> NDArray[np.bool_]:
-    """Which codes the literal of a split lets through."""
-    inside = np.zeros(256, np.bool_)
+@compiled_part
+def _let_in(inside: NDArray[np.bool_], kind: int, code: int, extras: int, ordinary: int) -> None:
+    """Mark the codes that the literal of a split lets through."""
     if kind == BELOW:
         inside[:code] = True
-        inside[ordinary:] = extras == 1
+        if extras == 1:
+            inside[ordinary:] = True
     else:
         inside[code] = True
-    return inside
 
 
-@compiled
+@compiled_part
 def _share_out(column: Codes, cases: Cases, spare: Cases, start: int, stop: int, inside: NDArray[np.bool_]) -> int:
     """Sort the cases of a node so that those of its left child come first; returns where the others begin."""
     middle, beyond = start, 0
@@ -316,7 +316,7 @@ def _share_out(column: Codes, cases: Cases, spare: Cases, start: int, stop: int,
     return middle
 
 
-@compiled
+@compiled_part
 def _copy(cases: Cases, i: int, to: Cases, at: int) -> None:
     to.place[at], to.label[at] = cases.place[i], cases.label[i]
     to.n_rows[at], to.weight[at] = cases.n_rows[i], cases.weight[i]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 
 Booleans = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
@@ -124,15 +124,16 @@ def _split(of: Positions, first: Positions, keys: Positions) -> tuple[Positions,
     return parents[:made].copy(), starts[:made].copy()
 
 
-@compiled
+@compiled_part
 def _slot(pattern: int, key: int, size: int) -> int:
     mixed = (pattern * _SPREAD) ^ key
     mixed = (mixed ^ (mixed >> 29)) * _SPREAD
     return int((mixed ^ (mixed >> 32)) & (size - 1))
 
 
-@compiled
+@compiled_part
 def _twice(values: Positions) -> Positions:
     longer = np.empty(2 * len(values), np.int64)
-    longer[: len(values)] = values
+    for i in range(len(values)):
+        longer[i] = values[i]
     return longer

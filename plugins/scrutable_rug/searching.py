@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.measures.numerics import compiled
+from scrutable.measures.numerics import compiled, compiled_part
 from scrutable_rug.literals import BELOW, EQUAL, FROM, UNEQUAL
 
 Codes = NDArray[np.uint8]
@@ -224,7 +224,7 @@ def _go_on(codes: Codes, gain: Floats, literals: Literals, price: Price, state: 
     state.best[0] = best
 
 
-@compiled
+@compiled_part
 def _extend(
     codes: Codes,
     gain: Floats,
@@ -254,7 +254,7 @@ def _extend(
         _add_up(literals, feature, most_rows, begin, hist[start:stop], value, positive)
 
 
-@compiled
+@compiled_part
 def _add_up(
     literals: Literals, feature: int, most_rows: int, begin: int, hist: Floats, value: Floats, positive: Floats
 ) -> None:
@@ -293,7 +293,7 @@ def _add_up(
             positive[literal] = own[1]
 
 
-@compiled
+@compiled_part
 def _filter(codes: Codes, literals: Literals, literal: int, rows: NDArray[np.int32], into: NDArray[np.int32]) -> int:
     """Copy the rows that a literal lets through; returns their number."""
     feature, kind, code, extras = literals.of[literal]
@@ -312,7 +312,7 @@ def _filter(codes: Codes, literals: Literals, literal: int, rows: NDArray[np.int
     return count
 
 
-@compiled
+@compiled_part
 def _keep(kept_gain: Floats, kept: Positions, gain: float, path: Positions, level: int, literal: int) -> None:
     """Put a conjunction in the place of the one kept that gains least, if that gains less."""
     at = 0
@@ -322,5 +322,6 @@ def _keep(kept_gain: Floats, kept: Positions, gain: float, path: Positions, leve
     if gain > kept_gain[at]:
         kept_gain[at] = gain
         kept[at] = -1
-        kept[at, :level] = path[:level]
+        for i in range(level):
+            kept[at, i] = path[i]
         kept[at, level] = literal

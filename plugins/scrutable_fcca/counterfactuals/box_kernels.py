@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scrutable.measures.numerics import compiled
-from scrutable_fcca.counterfactuals.box_moves import Room, breach, descend
+from scrutable_fcca.counterfactuals.box_moves import Room, breach, copy, descend
 from scrutable_fcca.counterfactuals.box_ranges import Box, empty_box, examine, is_closed
 from scrutable_fcca.counterfactuals.box_relaxed import Duals, ascend, empty_duals, narrow
 from scrutable_fcca.counterfactuals.box_tables import Leaves
@@ -42,19 +42,18 @@ class Open(NamedTuple):
 
 
 @compiled
-def explain(leaves: Leaves, value: Doubles, room: Room, needed: float, node_limit: int) -> tuple[Indices, float, float]:
+def explain(leaves: Leaves, room: Room, node_limit: int) -> tuple[Indices, float, float]:
     """The cell of each column in the cheapest counterfactual, its cost, and a bound on it.
 
-    `value` is what leaves add to the score, and `needed` what they have to add up to. The search gives up after
-    `node_limit` boxes. Where it found nothing, the cells are the point's own and the cost is infinite; so is the bound
-    where there is nothing to be found.
+    The search gives up after `node_limit` boxes. Where it found nothing, the cells are the point's own and the cost is
+    infinite; so is the bound where there is nothing to be found.
     """
     at, most = room.own.copy(), _more_than_any(room)
-    cost, bound = min(descend(leaves, value, room, needed, at), most), 0.0
+    cost, bound = min(descend(leaves, room, at), most), 0.0
     for relaxing in range(2):
         boxes = node_limit - _SOON if relaxing else min(node_limit, _SOON)
         if bound < cost and boxes > 0:
-            cost, least = _search(leaves, value, room, needed, boxes, relaxing > 0, at, cost)
+            cost, least = _search(leaves, room, boxes, relaxing > 0, at, cost)
             bound = max(bound, least)
     if cost < most:
         return at, cost, bound
@@ -62,9 +61,7 @@ def explain(leaves: Leaves, value: Doubles, room: Room, needed: float, node_limi
 
 
 @compiled
-def _search(
-    leaves: Leaves, value: Doubles, room: Room, needed: float, boxes: int, relaxing: bool, at: Indices, cost: float
-) -> tuple[float, float]:
+def _search(leaves: Leaves, room: Room, boxes: int, relaxing: bool, at: Indices, cost: float) -> tuple[float, float]:
     """Look for cells that cost less than `cost`, to be left in `at`; their cost, and a bound on all costs."""
     box, duals, trial = empty_box(leaves, room), empty_duals(leaves, room), at.copy()
     waiting, count, seen = _whole(room, len(duals.y) if relaxing else 0), 1, 0
@@ -73,26 +70,26 @@ def _search(
         count, seen = count - 1, seen + 1
         _take(waiting, count, box, duals)
         bound, price = waiting.bound[count], waiting.price[count]
-        least, score = examine(leaves, value, room, box, needed, limit)
-        if relaxing and least < limit and score < needed:
+        least, score = examine(leaves, room, box, limit)
+        if relaxing and least < limit and score < room.needed:
             if seen == 1:
-                price = limit / (needed - score)
+                price = limit / (room.needed - score)
             steps = _FIRST_STEPS if seen == 1 else _STEPS
-            raised, price = ascend(leaves, value, room, box, needed, limit, duals, price, steps)
+            raised, price = ascend(leaves, room, box, limit, duals, price, steps)
             if raised < limit and seen % _EVERY == 1:
-                cost = _attempt(leaves, value, room, needed, duals.cell, trial, at, cost)
+                cost = _attempt(leaves, room, duals.cell, trial, at, cost)
                 limit = cost - _OPTIMAL
             if raised < limit and narrow(leaves, room, box, raised, limit, duals):
-                least, score = examine(leaves, value, room, box, needed, limit)
+                least, score = examine(leaves, room, box, limit)
             bound = max(bound, raised)
         if max(least, bound) >= limit:
             continue
-        if score >= needed:
+        if score >= room.needed:
             cost, limit = least, least - _OPTIMAL
-            _copy(box.anchor, at)
+            copy(box.anchor, at)
             continue
         waiting = _enlarged(waiting, count + 2)
-        _divide(leaves, value, room, box, duals, relaxing, waiting, count)
+        _divide(leaves, room, box, duals, relaxing, waiting, count)
         for half in range(count, count + 2):
             waiting.bound[half], waiting.price[half] = max(least, bound), price
         count += 2
@@ -103,37 +100,26 @@ def _search(
 
 
 @compiled
-def _attempt(
-    leaves: Leaves, value: Doubles, room: Room, needed: float, start: Indices, trial: Indices, at: Indices, cost: float
-) -> float:
+def _attempt(leaves: Leaves, room: Room, start: Indices, trial: Indices, at: Indices, cost: float) -> float:
     """Look for cells that cost less than `cost` from these on, to be left in `at`; their cost."""
-    _copy(start, trial)
+    copy(start, trial)
     if breach(room, trial) != -1:
         return cost
-    tried = descend(leaves, value, room, needed, trial)
+    tried = descend(leaves, room, trial)
     if tried >= cost:
         return cost
-    _copy(trial, at)
+    copy(trial, at)
     return tried
 
 
 @compiled
-def _divide(
-    leaves: Leaves,
-    value: Doubles,
-    room: Room,
-    box: Box,
-    duals: Duals,
-    relaxing: bool,
-    waiting: Open,
-    count: int,
-) -> None:
+def _divide(leaves: Leaves, room: Room, box: Box, duals: Duals, relaxing: bool, waiting: Open, count: int) -> None:
     """Put the two halves of a box in line; the more promising one last, as it is looked at first."""
     j, cell = _between_categories(room, box)
     if j == -1 and relaxing:
         j, cell = _where_trees_disagree(leaves, room, box, duals)
     if j == -1:
-        j, cell = _where_score_is_gained(leaves, value, room, box)
+        j, cell = _where_score_is_gained(leaves, room, box)
     upper_last = duals.cell[j] >= cell if relaxing else box.anchor[j] < cell
     for half in range(2):
         _put(waiting, count + half, box, duals)
@@ -173,11 +159,11 @@ def _where_trees_disagree(leaves: Leaves, room: Room, box: Box, duals: Duals) ->
 
 
 @compiled
-def _where_score_is_gained(leaves: Leaves, value: Doubles, room: Room, box: Box) -> tuple[int, int]:
+def _where_score_is_gained(leaves: Leaves, room: Room, box: Box) -> tuple[int, int]:
     """The column, and the first cell above the cut, beyond which the best leaves gain most score over the anchor."""
     gain = np.zeros(len(room.cost))
     for t in range(len(leaves.tree) - 1):
-        more = value[box.best[t]] - value[box.here[t]]
+        more = leaves.value[box.best[t]] - leaves.value[box.here[t]]
         if more > 0.0:
             for e in range(leaves.range[box.best[t]], leaves.range[box.best[t] + 1]):
                 j, low, high = leaves.column[e], leaves.low[e], leaves.high[e]
@@ -242,35 +228,26 @@ def _enlarged(waiting: Open, size: int) -> Open:
         return waiting
     cuts = waiting.y.shape[1]
     larger = _line(2 * size, columns, cuts)
+    copy(waiting.bound, larger.bound)
+    copy(waiting.price, larger.price)
     for b in range(before):
-        larger.bound[b], larger.price[b] = waiting.bound[b], waiting.price[b]
-        for j in range(columns):
-            larger.low[b, j], larger.high[b, j] = waiting.low[b, j], waiting.high[b, j]
-        for s in range(cuts):
-            larger.y[b, s] = waiting.y[b, s]
+        copy(waiting.low[b], larger.low[b])
+        copy(waiting.high[b], larger.high[b])
+        copy(waiting.y[b], larger.y[b])
     return larger
 
 
 @compiled
 def _take(waiting: Open, b: int, box: Box, duals: Duals) -> None:
     """Read a box."""
-    for j in range(len(box.low)):
-        box.low[j], box.high[j] = waiting.low[b, j], waiting.high[b, j]
-    for s in range(waiting.y.shape[1]):
-        duals.y[s] = waiting.y[b, s]
+    copy(waiting.low[b], box.low)
+    copy(waiting.high[b], box.high)
+    copy(waiting.y[b], duals.y)
 
 
 @compiled
 def _put(waiting: Open, b: int, box: Box, duals: Duals) -> None:
     """Write a box down."""
-    for j in range(len(box.low)):
-        waiting.low[b, j], waiting.high[b, j] = box.low[j], box.high[j]
-    for s in range(waiting.y.shape[1]):
-        waiting.y[b, s] = duals.y[s]
-
-
-@compiled
-def _copy(source: Indices, to: Indices) -> None:
-    """Copy cells; slices that are assigned take long to compile."""
-    for k in range(len(source)):
-        to[k] = source[k]
+    copy(box.low, waiting.low[b])
+    copy(box.high, waiting.high[b])
+    copy(duals.y[: waiting.y.shape[1]], waiting.y[b])

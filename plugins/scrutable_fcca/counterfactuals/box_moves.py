@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scrutable.measures.numerics import compiled
-from scrutable_fcca.counterfactuals.box_tables import Flags, Leaves
-from scrutable_fcca.target import Doubles, Indices
+from scrutable_fcca.counterfactuals.box_tables import Leaves
+from scrutable_fcca.target import Doubles, Flags, Indices, Numbers
 
 _ROUNDING = 1e-12  # of sums
 
@@ -22,6 +22,7 @@ class Room(NamedTuple):
     one : (cells,) where a column of a group would be 1.
     group : (groups + 1,) where the columns of each group begin in `members`.
     members : columns of which at most one may be 1.
+    needed : the score to be reached.
     """
 
     start: Indices
@@ -30,6 +31,7 @@ class Room(NamedTuple):
     one: Flags
     group: Indices
     members: Indices
+    needed: float
 
 
 @compiled
@@ -56,7 +58,7 @@ def cost_of(room: Room, at: Indices) -> float:
 
 
 @compiled
-def descend(leaves: Leaves, value: Doubles, room: Room, needed: float, at: Indices) -> float:
+def descend(leaves: Leaves, room: Room, at: Indices) -> float:
     """Move single columns, from these cells on, until the score is what is needed; then back, as far as it stays so.
 
     It takes the move that reaches the goal at the least cost, or else the one that gains most for its cost. The cost
@@ -64,23 +66,23 @@ def descend(leaves: Leaves, value: Doubles, room: Room, needed: float, at: Indic
     """
     score, gain = 0.0, np.zeros(room.start[-1])
     while True:
-        score = _gains(leaves, value, room.start, at, gain)
-        if score >= needed:
+        score = _gains(leaves, room.start, at, gain)
+        if score >= room.needed:
             break
-        j, cell = _best_move(room, gain, score, needed, at)
+        j, cell = _best_move(room, gain, score, at)
         if j == -1:
             return np.inf
         at[j] = cell
     while True:
-        j, cell = _best_return(room, gain, score, needed, at)
+        j, cell = _best_return(room, gain, score, at)
         if j == -1:
             return cost_of(room, at)
         at[j] = cell
-        score = _gains(leaves, value, room.start, at, gain)
+        score = _gains(leaves, room.start, at, gain)
 
 
 @compiled
-def _gains(leaves: Leaves, value: Doubles, start: Indices, at: Indices, gain: Doubles) -> float:
+def _gains(leaves: Leaves, start: Indices, at: Indices, gain: Doubles) -> float:
     """Fill in by how much the score would rise if one column alone moved to a cell; the score as it is."""
     for k in range(len(gain)):
         gain[k] = 0.0
@@ -89,15 +91,15 @@ def _gains(leaves: Leaves, value: Doubles, start: Indices, at: Indices, gain: Do
         here = 0.0
         for leaf in range(leaves.tree[t], leaves.tree[t + 1]):
             if _outside(leaves, leaf, at) == -1:
-                here = value[leaf]
+                here = leaves.value[leaf]
         score += here
         for leaf in range(leaves.tree[t], leaves.tree[t + 1]):
             e = _outside(leaves, leaf, at)
             if e >= 0:
                 j = leaves.column[e]
-                gain[start[j] + leaves.low[e]] += value[leaf] - here
+                gain[start[j] + leaves.low[e]] += leaves.value[leaf] - here
                 if start[j] + leaves.high[e] + 1 < start[j + 1]:
-                    gain[start[j] + leaves.high[e] + 1] -= value[leaf] - here
+                    gain[start[j] + leaves.high[e] + 1] -= leaves.value[leaf] - here
     for j in range(len(at)):
         for k in range(start[j] + 1, start[j + 1]):
             gain[k] += gain[k - 1]
@@ -117,7 +119,7 @@ def _outside(leaves: Leaves, leaf: int, at: Indices) -> int:
 
 
 @compiled
-def _best_move(room: Room, gain: Doubles, score: float, needed: float, at: Indices) -> tuple[int, int]:
+def _best_move(room: Room, gain: Doubles, score: float, at: Indices) -> tuple[int, int]:
     """The column and cell of the move to make; column -1 for none."""
     column, cell, least, highest = -1, -1, np.inf, 0.0
     for j in range(len(at)):
@@ -126,7 +128,7 @@ def _best_move(room: Room, gain: Doubles, score: float, needed: float, at: Indic
             cost, gained = room.cost[first + k] - room.cost[first + at[j]], gain[first + k]
             if gained <= _ROUNDING or cost == np.inf:
                 continue
-            reaches = score + gained >= needed
+            reaches = score + gained >= room.needed
             if reaches and cost < least and _keeps(room, at, j, k):
                 column, cell, least = j, k, cost
             elif not reaches and least == np.inf and gained > highest * max(cost, 1e-9) and _keeps(room, at, j, k):
@@ -135,14 +137,14 @@ def _best_move(room: Room, gain: Doubles, score: float, needed: float, at: Indic
 
 
 @compiled
-def _best_return(room: Room, gain: Doubles, score: float, needed: float, at: Indices) -> tuple[int, int]:
+def _best_return(room: Room, gain: Doubles, score: float, at: Indices) -> tuple[int, int]:
     """The column and cell of the move that saves most and keeps what was needed; column -1 for none."""
     column, cell, least = -1, -1, -_ROUNDING
     for j in range(len(at)):
         first = room.start[j]
         for k in range(room.start[j + 1] - first):
             cost = room.cost[first + k] - room.cost[first + at[j]]
-            if cost < least and score + gain[first + k] >= needed + _ROUNDING and _keeps(room, at, j, k):
+            if cost < least and score + gain[first + k] >= room.needed + _ROUNDING and _keeps(room, at, j, k):
                 column, cell, least = j, k, cost
     return column, cell
 
@@ -157,3 +159,10 @@ def _keeps(room: Room, at: Indices, j: int, cell: int) -> bool:
     keeps = breach(room, at) == -1
     at[j] = before
     return keeps
+
+
+@compiled
+def copy(source: Numbers, to: Numbers) -> None:
+    """Copy numbers; slices that are assigned take long to compile."""
+    for k in range(len(source)):
+        to[k] = source[k]

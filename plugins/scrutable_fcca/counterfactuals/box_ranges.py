@@ -8,8 +8,8 @@ import numpy as np
 
 from scrutable.measures.numerics import compiled
 from scrutable_fcca.counterfactuals.box_moves import Room, breach
-from scrutable_fcca.counterfactuals.box_tables import Flags, Leaves
-from scrutable_fcca.target import Doubles, Indices
+from scrutable_fcca.counterfactuals.box_tables import Leaves
+from scrutable_fcca.target import Flags, Indices
 
 
 class Box(NamedTuple):
@@ -44,7 +44,7 @@ def empty_box(leaves: Leaves, room: Room) -> Box:
 
 
 @compiled
-def examine(leaves: Leaves, value: Doubles, room: Room, box: Box, needed: float, limit: float) -> tuple[float, float]:
+def examine(leaves: Leaves, room: Room, box: Box, limit: float) -> tuple[float, float]:
     """A bound on the costs in a box, and the score of its anchor, -infinity where a group does not allow it.
 
     Cells that cost `limit` or more leave the box, and the rest of the box is filled in. The bound is infinite where no
@@ -53,8 +53,8 @@ def examine(leaves: Leaves, value: Doubles, room: Room, box: Box, needed: float,
     cost = _shrink(room, box, limit)
     if cost >= limit:
         return cost, -np.inf
-    highest, score = _reach(leaves, value, box)
-    if highest < needed:
+    highest, score = _reach(leaves, box)
+    if highest < room.needed:
         return np.inf, -np.inf
     return cost, score if breach(room, box.anchor) == -1 else -np.inf
 
@@ -137,9 +137,9 @@ def is_closed(room: Room, k: int) -> bool:
 
 
 @compiled
-def _reach(leaves: Leaves, value: Doubles, box: Box) -> tuple[float, float]:
+def _reach(leaves: Leaves, box: Box) -> tuple[float, float]:
     """The score that trees can reach, each on its own, and that of the anchor; the rest of the box is filled in."""
-    highest, score = 0.0, 0.0
+    value, highest, score = leaves.value, 0.0, 0.0
     for t in range(len(leaves.tree) - 1):
         best, here = -1, -1
         for leaf in range(leaves.tree[t], leaves.tree[t + 1]):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scrutable.measures.numerics import compiled
-from scrutable_fcca.counterfactuals.box_moves import Room
+from scrutable_fcca.counterfactuals.box_moves import Room, copy
 from scrutable_fcca.counterfactuals.box_ranges import Box
 from scrutable_fcca.counterfactuals.box_tables import Leaves
 from scrutable_fcca.target import Doubles, Indices
@@ -63,23 +63,15 @@ def empty_duals(leaves: Leaves, room: Room) -> Duals:
 
 @compiled
 def ascend(
-    leaves: Leaves,
-    value: Doubles,
-    room: Room,
-    box: Box,
-    needed: float,
-    limit: float,
-    duals: Duals,
-    price: float,
-    steps: int,
+    leaves: Leaves, room: Room, box: Box, limit: float, duals: Duals, price: float, steps: int
 ) -> tuple[float, float]:
     """Raise the bound on costs in a box towards `limit`; the best bound and its price. Its y are left in `duals.y`."""
     highest, its_price, length, since = -np.inf, price, 1.0, 0
     for _ in range(steps):
-        bound, slope = _bound(leaves, value, room, box, needed, duals, price)
+        bound, slope = _bound(leaves, room, box, duals, price)
         if bound > highest + _RISE * limit:
             highest, its_price, since = bound, price, 0
-            _copy(duals.y, duals.best)
+            copy(duals.y, duals.best)
         else:
             since += 1
             if since == _PATIENCE:
@@ -94,7 +86,7 @@ def ascend(
         price = max(price + step * slope, 0.0)
         for s in range(len(duals.y)):
             duals.y[s] = max(duals.y[s] + step * duals.slope[s], 0.0)
-    _copy(duals.best, duals.y)
+    copy(duals.best, duals.y)
     return highest, its_price
 
 
@@ -117,20 +109,13 @@ def narrow(leaves: Leaves, room: Room, box: Box, bound: float, limit: float, dua
 
 
 @compiled
-def _bound(
-    leaves: Leaves,
-    value: Doubles,
-    room: Room,
-    box: Box,
-    needed: float,
-    duals: Duals,
-    price: float,
-) -> tuple[float, float]:
+def _bound(leaves: Leaves, room: Room, box: Box, duals: Duals, price: float) -> tuple[float, float]:
     """The bound, and by how much it changes with the price; how it changes with y is left in `duals.slope`."""
+    value = leaves.value
     _charge(leaves, room.own, duals)
     for s in range(len(duals.slope)):
         duals.slope[s] = 0.0
-    bound, slope = price * needed, needed
+    bound, slope = price * room.needed, room.needed
     for t in range(len(leaves.tree) - 1):
         highest, best = -np.inf, -1
         for leaf in range(leaves.tree[t], leaves.tree[t + 1]):
@@ -208,10 +193,3 @@ def _earn(leaves: Leaves, room: Room, duals: Duals) -> None:
             earned[k] += earned[k - 1]
         for k in range(own - 1, room.start[j] - 1, -1):
             earned[k] += earned[k + 1]
-
-
-@compiled
-def _copy(source: Doubles, to: Doubles) -> None:
-    """Copy numbers; slices that are assigned take long to compile."""
-    for k in range(len(source)):
-        to[k] = source[k]

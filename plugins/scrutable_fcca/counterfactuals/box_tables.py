@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.measures.numerics import compiled
 from scrutable_fcca.counterfactuals.cells import Cells
-from scrutable_fcca.target import LEAF, Doubles, Indices, Trees
-
-Flags = NDArray[np.bool_]
+from scrutable_fcca.target import LEAF, Doubles, Flags, Indices, Trees
 
 
 class Leaves(NamedTuple):

@@ -7,11 +7,11 @@ import numpy as np
 from scrutable.errors.checks import check_whole
 from scrutable_fcca.counterfactuals.box_kernels import explain
 from scrutable_fcca.counterfactuals.box_moves import Room
-from scrutable_fcca.counterfactuals.box_tables import Flags, Leaves, tabulate_leaves
+from scrutable_fcca.counterfactuals.box_tables import Leaves, tabulate_leaves
 from scrutable_fcca.counterfactuals.cells import Cells
 from scrutable_fcca.counterfactuals.moves import Moves, least_score
 from scrutable_fcca.counterfactuals.problem import Counterfactuals, Problem
-from scrutable_fcca.target import Doubles, Trees
+from scrutable_fcca.target import Doubles, Flags, Trees
 
 #: Between the best and the worst leaf of a tree, where steps of the relaxed problem towards its bound are best.
 _SPREAD = 0.17
@@ -59,10 +59,10 @@ def solve_boxes(
     cost, bound = np.zeros(len(points)), np.zeros(len(points))
     for i in range(len(points)):
         sign = unit if wanted[i] else -unit
-        needed = unit * least - sign * target.base
         moves = Moves.of(cells, points[i], problem)
-        room = Room(cells.start, moves.own, moves.cost, grouped & (moves.value == 1.0), group, members)
-        reached, cost[i], bound[i] = explain(leaves, sign * leaves.value, room, needed, node_limit)
+        one, needed = grouped & (moves.value == 1.0), unit * least - sign * target.base
+        room = Room(cells.start, moves.own, moves.cost, one, group, members, needed)
+        reached, cost[i], bound[i] = explain(leaves._replace(value=sign * leaves.value), room, node_limit)
         values[i], crossed[i] = moves.changed(cells, reached)
     return Counterfactuals(values=values, crossed=crossed, cost=cost, bound=bound)
 

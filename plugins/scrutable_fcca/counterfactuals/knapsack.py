@@ -17,12 +17,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.measures.numerics import compiled
-
-Floats = NDArray[np.float64]
-Positions = NDArray[np.int64]
+from scrutable_fcca.target import Doubles, Indices
 
 _OPTIMAL = 1e-12  # a choice is searched for that costs less than the best one by more than this
 
@@ -33,9 +30,9 @@ class Options(NamedTuple):
     start : (items + 1,) where the options of each item begin in `cost` and `gain`.
     """
 
-    start: Positions
-    cost: Floats
-    gain: Floats
+    start: Indices
+    cost: Doubles
+    gain: Doubles
 
 
 class Pool(NamedTuple):
@@ -46,17 +43,17 @@ class Pool(NamedTuple):
     item, option : what was added.
     """
 
-    gain: Floats
-    cost: Floats
-    before: Positions
-    item: Positions
-    option: Positions
+    gain: Doubles
+    cost: Doubles
+    before: Indices
+    item: Indices
+    option: Indices
 
 
 @compiled
 def choose(
-    starts: Positions, cost: Floats, gain: Floats, lacking: Floats, most: int
-) -> tuple[Positions, Floats, Floats]:
+    starts: Indices, cost: Doubles, gain: Doubles, lacking: Doubles, most: int
+) -> tuple[Indices, Doubles, Doubles]:
     """The best options of n knapsacks, what they cost, and proven bounds on that.
 
     Parameters
@@ -81,7 +78,7 @@ def choose(
 
 
 @compiled
-def _chosen(chosen: Positions, options: Options, lacking: float, pool: Pool, most: int) -> tuple[float, float, Pool]:
+def _chosen(chosen: Indices, options: Options, lacking: float, pool: Pool, most: int) -> tuple[float, float, Pool]:
     """Fill in the best choice; its cost, a bound on it, and the pool."""
     taken, item, option, price = _relaxed(options, lacking)
     if item == -1:
@@ -97,7 +94,7 @@ def _chosen(chosen: Positions, options: Options, lacking: float, pool: Pool, mos
 
 
 @compiled
-def _relaxed(options: Options, lacking: float) -> tuple[Positions, int, int, float]:
+def _relaxed(options: Options, lacking: float) -> tuple[Indices, int, int, float]:
     """The option of each item before the last step of the relaxed problem; that step's item, option and price.
 
     The item is -1 where all steps together gain too little.
@@ -129,7 +126,7 @@ def _relaxed(options: Options, lacking: float) -> tuple[Positions, int, int, flo
 
 @compiled
 def _deviations(
-    options: Options, taken: Positions, lacking: float, price: float, item: int, option: int, pool: Pool, most: int
+    options: Options, taken: Indices, lacking: float, price: float, item: int, option: int, pool: Pool, most: int
 ) -> tuple[int, bool, Pool]:
     """The cheapest sum of deviations that gains what is still lacking, as this one option does.
 
@@ -172,8 +169,8 @@ def _deviations(
 
 @compiled
 def _extended(
-    fresh: Positions,
-    sums: Positions,
+    fresh: Indices,
+    sums: Indices,
     gain: float,
     cost: float,
     lacking: float,
@@ -181,7 +178,7 @@ def _extended(
     pool: Pool,
     made: int,
     last: int,
-) -> tuple[Positions, Pool, int]:
+) -> tuple[Indices, Pool, int]:
     """Those of `fresh`, and of `sums` with a deviation added, that no other one beats, by falling gain."""
     pool = _enlarged(pool, made + len(sums))
     merged, size = np.empty(len(fresh) + len(sums), np.int64), 0

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable_fcca.counterfactuals.linear_kernels import Options, choose
 from scrutable_fcca.counterfactuals.problem import Counterfactuals, Plausibility, Problem
-from scrutable_fcca.target import Doubles, Indices, Linear
-
-Flags = NDArray[np.bool_]
+from scrutable_fcca.target import Doubles, Flags, Indices, Linear
 
 #: A score reaches the margin where it does so up to this, in units of the largest score there can be.
 _ROUNDING = 1e-14

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
-from scrutable_fcca.target import Doubles
+from scrutable_fcca.target import Doubles, Flags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +59,9 @@ class Plausibility:
 
     lower: Doubles
     upper: Doubles
-    rises: NDArray[np.bool_]
-    falls: NDArray[np.bool_]
-    binary: NDArray[np.bool_]
+    rises: Flags
+    falls: Flags
+    binary: Flags
     one_of: tuple[tuple[int, ...], ...] = ()
 
     @classmethod

@@ -9,16 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number, check_whole
 from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plausibility, Problem
-from scrutable_fcca.target import Doubles, Indices, Linear
+from scrutable_fcca.target import Doubles, Flags, Indices, Linear
 from scrutable_fcca.training import Trained
 
-Rows = NDArray[np.bool_]
-_Solve = Callable[[Any, Doubles, Rows, Problem], Counterfactuals]
+_Solve = Callable[[Any, Doubles, Flags, Problem], Counterfactuals]
 
 #: Beyond the decision boundary by so much: epsilon of equation (6) in the paper's experiments, and equation (17).
 _MARGIN = {"boosting": 1e-4, "forest": 1e-4, "linear": 1.0}
@@ -75,9 +73,9 @@ class Searched:
 def search(
     trained: Trained,
     points: Doubles,
-    label: Rows,
+    label: Flags,
     plausible: Plausibility,
-    fixed: Rows | None = None,
+    fixed: Flags | None = None,
     options: SearchOptions | None = None,
 ) -> Searched:
     """Search the counterfactuals of equations (2) to (7), or (16) to (18), for the rows of equation (13).
@@ -142,7 +140,7 @@ def solver_of(trained: Trained) -> _Solve:
     return solve_boxes
 
 
-def _taking_part(trained: Trained, points: Doubles, label: Rows, within: tuple[float, float]) -> Indices:
+def _taking_part(trained: Trained, points: Doubles, label: Flags, within: tuple[float, float]) -> Indices:
     """Rows of equation (13): classified correctly, with a probability of their class between p0 and p1."""
     correct = (trained.target.score(points) > 0) == label
     chance = trained.probability(points)
@@ -160,7 +158,7 @@ def _taking_part(trained: Trained, points: Doubles, label: Rows, within: tuple[f
     return rows
 
 
-def _parts(rows: Indices, fixed: Rows | None, problem: Problem, most: int) -> Iterator[tuple[Indices, Problem]]:
+def _parts(rows: Indices, fixed: Flags | None, problem: Problem, most: int) -> Iterator[tuple[Indices, Problem]]:
     """Rows of which the same may change, no more than `most` at a time unless it is 0; and their problem."""
     plausible = problem.plausible
     movable = plausible.rises | plausible.falls

@@ -10,13 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.measures.numerics import compiled
-
-Floats = NDArray[np.float64]
-Positions = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+from scrutable_fcca.target import Doubles, Flags, Indices
 
 
 class Columns(NamedTuple):
@@ -32,16 +28,16 @@ class Columns(NamedTuple):
     costs : (3,) of a change, of each unit of its distance, and of that squared.
     """
 
-    start: Positions
-    cuts: Floats
-    low: Floats
-    high: Floats
-    score: Floats
+    start: Indices
+    cuts: Doubles
+    low: Doubles
+    high: Doubles
+    score: Doubles
     rises: Flags
     falls: Flags
-    item: Positions
-    members: Positions
-    costs: Floats
+    item: Indices
+    members: Indices
+    costs: Doubles
 
 
 class Offer(NamedTuple):
@@ -54,18 +50,18 @@ class Offer(NamedTuple):
     cell : of a column the cell to move to; of a group the member that is to be 1, its size for none, -1 for no change.
     """
 
-    own: Positions
-    lacking: Floats
-    start: Positions
-    cost: Floats
-    gain: Floats
-    cell: Positions
+    own: Indices
+    lacking: Doubles
+    start: Indices
+    cost: Doubles
+    gain: Doubles
+    cell: Indices
 
 
 @compiled
 def tabulated(
-    start: Positions, cuts: Floats, column: Positions, threshold: Floats, left: Floats, right: Floats
-) -> Floats:
+    start: Indices, cuts: Doubles, column: Indices, threshold: Doubles, left: Doubles, right: Doubles
+) -> Doubles:
     """(cells,) what each cell adds to the score, of stumps with these values on the left and on the right."""
     score = np.zeros(start[-1])
     for stump in range(len(column)):
@@ -78,7 +74,7 @@ def tabulated(
 
 
 @compiled
-def offered(columns: Columns, points: Floats, wanted: Flags, base: float, least: float) -> Offer:
+def offered(columns: Columns, points: Doubles, wanted: Flags, base: float, least: float) -> Offer:
     """The options of points, to gain so much that the score is at least this, or at most minus this."""
     (n, m), items = points.shape, len(columns.item) - 1
     room = n * (columns.start[-1] + len(columns.members) + items)
@@ -110,7 +106,7 @@ def offered(columns: Columns, points: Floats, wanted: Flags, base: float, least:
 
 
 @compiled
-def changed(columns: Columns, points: Floats, offer: Offer, chosen: Positions) -> tuple[Floats, Floats]:
+def changed(columns: Columns, points: Doubles, offer: Offer, chosen: Indices) -> tuple[Doubles, Doubles]:
     """`values` and `crossed` of `Counterfactuals`, from the (n, items) options that are taken."""
     values, crossed = points.copy(), np.full(points.shape, np.nan)
     for i in range(len(points)):
@@ -121,7 +117,7 @@ def changed(columns: Columns, points: Floats, offer: Offer, chosen: Positions) -
 
 
 @compiled
-def _change(values: Floats, crossed: Floats, columns: Columns, item: int, cell: int, own: Positions) -> None:
+def _change(values: Doubles, crossed: Doubles, columns: Columns, item: int, cell: int, own: Indices) -> None:
     """Make the changes of an option."""
     begin, end = columns.item[item], columns.item[item + 1]
     for k in range(begin, end):
@@ -159,7 +155,7 @@ def _offer_column(offer: Offer, end: int, columns: Columns, j: int, value: float
 
 @compiled
 def _offer_group(
-    offer: Offer, end: int, columns: Columns, members: Positions, point: Floats, own: Positions, sign: float
+    offer: Offer, end: int, columns: Columns, members: Indices, point: Doubles, own: Indices, sign: float
 ) -> int:
     """All members 0, or one of them 1; the end of the group's options."""
     cost, gain = np.zeros(len(members) + 1), np.zeros(len(members) + 1)

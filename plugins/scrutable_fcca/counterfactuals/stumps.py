@@ -9,8 +9,8 @@ from scrutable_fcca.counterfactuals.cells import Cells
 from scrutable_fcca.counterfactuals.knapsack import choose
 from scrutable_fcca.counterfactuals.moves import least_score
 from scrutable_fcca.counterfactuals.problem import Counterfactuals, Problem
-from scrutable_fcca.counterfactuals.stump_kernels import Columns, Flags, changed, offered, tabulated
-from scrutable_fcca.target import LEAF, Doubles, Trees
+from scrutable_fcca.counterfactuals.stump_kernels import Columns, changed, offered, tabulated
+from scrutable_fcca.target import LEAF, Doubles, Flags, Trees
 
 _BATCH = 1024  # points whose options are held at once
 

@@ -17,9 +17,8 @@ from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.counterfactuals.search import SearchOptions, search
 from scrutable_fcca.discretising.compression import CompressionPath, compression_path
-from scrutable_fcca.discretising.gains import gain_thresholds
 from scrutable_fcca.discretising.refitted import refitted_thresholds
-from scrutable_fcca.discretising.thresholds import Thresholds, crossed_thresholds
+from scrutable_fcca.discretising.thresholds import Thresholds, crossed_thresholds, gain_thresholds
 from scrutable_fcca.inputs import Inputs
 from scrutable_fcca.training import TargetOptions, Trained, train_target
 

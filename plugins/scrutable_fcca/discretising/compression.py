@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from scrutable_fcca.discretising.thresholds import Thresholds
-from scrutable_fcca.target import Doubles, Indices
+from scrutable_fcca.target import Doubles, Flags, Indices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -30,7 +29,7 @@ class CompressionPath:
     inconsistency: Doubles
 
 
-def rates(binary: NDArray[np.bool_], label: NDArray[np.bool_], weight: Doubles) -> tuple[float, float]:
+def rates(binary: Flags, label: Flags, weight: Doubles) -> tuple[float, float]:
     """Compression rate and inconsistency rate of discretised rows.
 
     The compression rate is one less the share of distinct rows, whatever rows weigh; the inconsistency rate is the
@@ -54,9 +53,7 @@ def rates(binary: NDArray[np.bool_], label: NDArray[np.bool_], weight: Doubles) 
     return _rates(cell, label, weight)
 
 
-def compression_path(
-    thresholds: Thresholds, points: Doubles, label: NDArray[np.bool_], weight: Doubles
-) -> CompressionPath:
+def compression_path(thresholds: Thresholds, points: Doubles, label: Flags, weight: Doubles) -> CompressionPath:
     """Both rates for all selections that a quantile can make, the finest first.
 
     Parameters
@@ -79,12 +76,12 @@ def compression_path(
     )
 
 
-def _refined(cell: Indices, bits: NDArray[np.bool_]) -> Indices:
+def _refined(cell: Indices, bits: Flags) -> Indices:
     """(n,) numbers of the distinct rows, parted by one more binary feature."""
     return pd.factorize(2 * cell + bits)[0].astype(np.int64)
 
 
-def _rates(cell: Indices, label: NDArray[np.bool_], weight: Doubles) -> tuple[float, float]:
+def _rates(cell: Indices, label: Flags, weight: Doubles) -> tuple[float, float]:
     n_cells = int(cell.max()) + 1
     ones, zeros = np.bincount(cell, weight * label, n_cells), np.bincount(cell, weight * ~label, n_cells)
     return 1 - n_cells / len(cell), float(np.minimum(ones, zeros).sum() / weight.sum())

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scrutable_fcca.discretising.gains import gain_thresholds
-from scrutable_fcca.discretising.thresholds import Thresholds
+from scrutable_fcca.discretising.thresholds import Thresholds, gain_thresholds
 from scrutable_fcca.inputs import Inputs
-from scrutable_fcca.target import LEAF, Doubles, Trees
+from scrutable_fcca.target import LEAF, Doubles, Flags, Trees
 from scrutable_fcca.training import TargetOptions, Trained, train_target
-
-Rows = NDArray[np.bool_]
 
 _ROUNDING = 1e-12
 
@@ -20,7 +16,7 @@ def refitted_thresholds(
     trained: Trained,
     inputs: Inputs,
     points: Doubles,
-    label: Rows,
+    label: Flags,
     weight: Doubles,
     options: TargetOptions,
     *,
@@ -64,7 +60,7 @@ def refitted_thresholds(
 
 
 def _refitted(
-    thresholds: Thresholds, points: Doubles, label: Rows, weight: Doubles, options: TargetOptions, seed: int
+    thresholds: Thresholds, points: Doubles, label: Flags, weight: Doubles, options: TargetOptions, seed: int
 ) -> tuple[Thresholds, float]:
     """The thresholds that a refit on their binary features uses, with their gains, and its training accuracy."""
     bits = thresholds.binary(points).astype(np.float64)

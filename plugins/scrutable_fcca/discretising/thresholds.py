@@ -8,9 +8,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.errors import InputError
 from scrutable_fcca.counterfactuals.search import Searched
 from scrutable_fcca.inputs import Inputs
-from scrutable_fcca.target import Doubles, Indices
+from scrutable_fcca.target import LEAF, Doubles, Flags, Indices, Trees
+from scrutable_fcca.training import Trained
 
 _ROUNDING = 1e-9
 
@@ -72,9 +74,9 @@ class Thresholds:
         """Rising quantiles, one for each distinct selection: each is the largest that makes it."""
         return np.unique(self.kept_until())
 
-    def binary(self, points: Doubles) -> NDArray[np.bool_]:
+    def binary(self, points: Doubles) -> Flags:
         """(n, k) whether each row is above each threshold, equation (12)."""
-        above: NDArray[np.bool_] = points[:, self.column] > self.value
+        above: Flags = points[:, self.column] > self.value
         return above
 
     def take(self, kept: NDArray[np.intp]) -> Self:
@@ -95,3 +97,25 @@ def crossed_thresholds(searched: Searched, inputs: Inputs, weight: Doubles) -> T
     row, column = np.nonzero(~np.isnan(crossed))
     value = inputs.snap(column, crossed[row, column])
     return Thresholds.gathered(column, value, weight[searched.rows][row])
+
+
+def gain_thresholds(trained: Trained, inputs: Inputs) -> Thresholds:
+    """All thresholds of a target model, each with the decrease of impurity of its splits.
+
+    Thresholds between the same two values of the training rows are one.
+
+    Raises
+    ------
+    InputError : the target model has no splits.
+    """
+    target = trained.target
+    if not isinstance(target, Trees):
+        raise InputError(
+            "a linear target model has no splits to rank",
+            where="ranking",
+            allowed="'counterfactuals' for linear target models",
+            fix="set ranking='counterfactuals', or another target",
+        )
+    inner = target.column != LEAF
+    column = target.column[inner]
+    return Thresholds.gathered(column, inputs.snap(column, target.threshold[inner]), trained.gain[inner])

@@ -14,16 +14,17 @@ from scrutable_fcca.plots.tradeoff import (
     LEGEND,
     WIDTH,
     Against,
-    Compression,
-    Floats,
     Line,
     Models,
     draw_trade_off,
     percent,
 )
+from scrutable_fcca.target import Doubles
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from scrutable_fcca.discretising.compression import CompressionPath
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _HEADER, _FOOT, _GAP, _BETWEEN = 0.95, 0.65, 0.2, 0.9
@@ -33,7 +34,7 @@ _HOW = "stepped lines on the right: 1 − inconsistency, the most that a model c
 
 @styled()
 def plot_compression(
-    paths: Compression | Mapping[str, Compression],
+    paths: CompressionPath | Mapping[str, CompressionPath],
     *,
     accuracy: Mapping[str, Mapping[float, float]] | None = None,
     against: Against = "compression",
@@ -59,8 +60,8 @@ def plot_compression(
 
     Examples
     --------
-    >>> from types import SimpleNamespace
-    >>> path = SimpleNamespace(quantile=np.array([0.0, 0.5, 1.0]), n_thresholds=np.array([9, 4, 1]),
+    >>> from scrutable_fcca.discretising.compression import CompressionPath
+    >>> path = CompressionPath(quantile=np.array([0.0, 0.5, 1.0]), n_thresholds=np.array([9, 4, 1]),
     ...     compression=np.array([0.6, 0.9, 0.99]), inconsistency=np.array([0.01, 0.1, 0.2]))
     >>> figure = plot_compression(path, accuracy={"optimal tree": {0.0: 0.9, 0.7: 0.82}})
     >>> [axes.get_label() for axes in figure.axes]
@@ -81,7 +82,7 @@ def plot_compression(
     return figure
 
 
-def _lines(paths: Compression | Mapping[str, Compression]) -> list[Line]:
+def _lines(paths: CompressionPath | Mapping[str, CompressionPath]) -> list[Line]:
     named = paths if isinstance(paths, Mapping) else {"": paths}
     if not named or not all(len(path.quantile) for path in named.values()):
         raise InputError("there is nothing to draw", where="paths", fix="give at least one, with thresholds")
@@ -122,7 +123,7 @@ def _note(lines: list[Line]) -> str:
 
 def _draw_by_quantile(figure: Figure, lines: list[Line]) -> None:
     """Three panels on one axis."""
-    panels: dict[str, Callable[[Compression], Floats]] = {
+    panels: dict[str, Callable[[CompressionPath], Doubles]] = {
         "compression": lambda path: path.compression,
         "inconsistency": lambda path: path.inconsistency,
         "thresholds": lambda path: path.n_thresholds.astype(np.float64),

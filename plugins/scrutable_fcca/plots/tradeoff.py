@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.plots import Spot, find_places
 from scrutable.plots.style import BODY, LINE, SMALL, fit, text_width
@@ -16,7 +15,8 @@ from scrutable.plots.style import BODY, LINE, SMALL, fit, text_width
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
+    from scrutable_fcca.discretising.compression import CompressionPath
+
 Against = Literal["compression", "thresholds"]
 
 #: Of the frame, and the room to its right.
@@ -28,33 +28,12 @@ _QUANTILES = (0.0, 0.5, 0.7, 0.9)
 _AXES = {"compression": "compression", "thresholds": "number of thresholds"}
 
 
-class Compression(Protocol):
-    """A discretisation for s selections of its thresholds, the finest first.
-
-    Attributes
-    ----------
-    quantile : (s,) rising, the largest Q that makes each selection; the last is 1.
-    n_thresholds : (s,) how many thresholds each selection has.
-    compression : (s,) by how much there are fewer distinct rows than rows, 0 to 1.
-    inconsistency : (s,) share of rows that are of the minority class among those they are joined with.
-    """
-
-    @property
-    def quantile(self) -> Floats: ...
-    @property
-    def n_thresholds(self) -> NDArray[np.int64]: ...
-    @property
-    def compression(self) -> Floats: ...
-    @property
-    def inconsistency(self) -> Floats: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Line:
     """A path and its looks."""
 
     name: str
-    path: Compression
+    path: CompressionPath
     colour: str
 
     def corners(self, against: Against) -> list[Spot]:

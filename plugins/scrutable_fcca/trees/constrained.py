@@ -10,10 +10,10 @@ import numpy as np
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number, check_whole
 from scrutable.fairness import Contrast
-from scrutable_fcca.target import Doubles
+from scrutable_fcca.target import Doubles, Flags
 from scrutable_fcca.trees.enumerated import Enumeration, Found
 from scrutable_fcca.trees.exact import grow
-from scrutable_fcca.trees.grown import BinaryTree, Booleans, Plan, check_rows
+from scrutable_fcca.trees.grown import BinaryTree, Plan, check_rows
 from scrutable_fcca.trees.priced import Pricing
 
 #: The deepest tree that a bound can be put on.
@@ -26,7 +26,7 @@ _FIRST = 2.0**-10  # how far above the dual bound trees are enumerated at first,
 
 
 def grow_constrained(
-    features: Booleans, good: Booleans, weight: Doubles, contrast: Contrast, *, max_depth: int, leaf_penalty: float
+    features: Flags, good: Flags, weight: Doubles, contrast: Contrast, *, max_depth: int, leaf_penalty: float
 ) -> BinaryTree:
     """The best tree, as `exact.grow` means it, of those within a bound (to 1e-9) on the rows that they are grown on.
 
@@ -84,8 +84,8 @@ def grow_constrained(
 class _Problem:
     """What is searched for; weights are shares of the total."""
 
-    features: Booleans
-    good: Booleans
+    features: Flags
+    good: Flags
     share: Doubles
     contrast: Doubles
     low: float

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.measures.numerics import compiled
-from scrutable_fcca.target import Doubles, Indices
-from scrutable_fcca.trees.grown import Booleans
+from scrutable_fcca.target import Doubles, Flags, Indices
 
 Words = NDArray[np.uint64]
 
@@ -41,7 +40,7 @@ class Planes(NamedTuple):
     n_numbers: int
 
     @classmethod
-    def of(cls, rows: Booleans, numbers: Indices) -> Planes:
+    def of(cls, rows: Flags, numbers: Indices) -> Planes:
         """Planes of (n, F) features and (K, n) numbers of rows."""
         words, start, number, worth = [np.zeros((rows.shape[1], 0), np.uint64)], [0], [], []
         for k, values in enumerate(numbers):
@@ -89,7 +88,7 @@ def as_whole(values: Doubles) -> tuple[Indices, float]:
     return np.rint(np.ldexp(values, -exponent)).astype(np.int64), math.ldexp(1.0, exponent)
 
 
-def distinct_columns(features: Booleans) -> Indices:
+def distinct_columns(features: Flags) -> Indices:
     """The first of each set of columns that are equal or opposite; none of those that never change."""
     bits = np.packbits(features ^ features[0], axis=0).T
     first: dict[bytes, int] = {bytes(bits.shape[1]): -1}
@@ -98,7 +97,7 @@ def distinct_columns(features: Booleans) -> Indices:
     return np.array([j for j in first.values() if j >= 0], dtype=np.int64)
 
 
-def distinct_rows(features: Booleans, numbers: Indices) -> tuple[Booleans, Indices]:
+def distinct_rows(features: Flags, numbers: Indices) -> tuple[Flags, Indices]:
     """Distinct rows of (n, F) features, and the sums of the (K, n) numbers over each."""
     keys = packed(features.T)
     order = np.lexsort(keys.T) if keys.shape[1] else np.arange(len(keys))
@@ -107,7 +106,7 @@ def distinct_rows(features: Booleans, numbers: Indices) -> tuple[Booleans, Indic
     return features[order[start]], np.add.reduceat(numbers[:, order], start, axis=1)
 
 
-def packed(rows: Booleans) -> Words:
+def packed(rows: Flags) -> Words:
     """(F, W) the rows of (n, F) features as bits, 64 a word."""
     bits = np.packbits(rows, axis=0).T
     padded = np.zeros((len(bits), -(-bits.shape[1] // 8) * 8), np.uint8)
@@ -128,7 +127,7 @@ def _in_common(one: Words, other: Words) -> np.int64:
     return np.int64(count)
 
 
-def _parts(values: Indices) -> list[tuple[int, Booleans]]:
+def _parts(values: Indices) -> list[tuple[int, Flags]]:
     """Numbers other than 0, and who has them, that add up to the values; of two ways, the one quicker to count."""
     distinct = np.unique(values[values != 0])
     by_digit = []
@@ -142,7 +141,7 @@ def _parts(values: Indices) -> list[tuple[int, Booleans]]:
     return min([(int(value), values == value) for value in distinct], by_digit, key=_words)
 
 
-def _words(parts: list[tuple[int, Booleans]]) -> int:
+def _words(parts: list[tuple[int, Flags]]) -> int:
     return sum(-(-int(members.sum()) // 64) + _PLANE for _, members in parts)
 
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrutable_fcca.target import Doubles
+from scrutable_fcca.target import Doubles, Flags
 from scrutable_fcca.trees.counting import Planes, Words, as_whole, distinct_columns, distinct_rows, pair_sums
-from scrutable_fcca.trees.grown import Booleans, Plan
-from scrutable_fcca.trees.priced import Pricing, Rows, Trees, best_pair, least_prices, plan_of, trees_within
+from scrutable_fcca.trees.grown import Plan
+from scrutable_fcca.trees.priced import Pricing, Rows, Trees, best_pair, plan_of, room, trees_within
 
 _ROOM = 1 << 20  # trees below a root, of one side
 
@@ -34,7 +34,7 @@ class Enumeration:
     """
 
     def __init__(
-        self, features: Booleans, good: Booleans, share: Doubles, contrast: Doubles, pricing: Pricing, depth: int
+        self, features: Flags, good: Flags, share: Doubles, contrast: Doubles, pricing: Pricing, depth: int
     ) -> None:
         self._features = distinct_columns(features)
         (weight, unit), (gap, unit_of_gap) = as_whole(share), as_whole(contrast)
@@ -45,7 +45,7 @@ class Enumeration:
         self._whole = Rows(self._sums(self._planes.everything()), numbers.sum(axis=1) * self._units)
         self._pricing, self._depth = pricing, min(depth, len(self._features))
         self._cheapest = np.full(len(self._features), -np.inf)  # tree with each feature at its root, as far as known
-        self._room = Trees.room(_ROOM), Trees.room(_ROOM)
+        self._room = room(_ROOM), room(_ROOM)
         self.complete = True
 
     def best(self, budget: float, low: float, high: float, best: Found | None) -> Found | None:
@@ -67,7 +67,7 @@ class Enumeration:
 
     def _best_whole(self, depth: int, budget: float, low: float, high: float, best: Found | None) -> Found | None:
         """The best tree of depth 0 to 2 with a gap of low to high, or the one known before if none beats it."""
-        trees = self._listed(self._whole, least_prices(self._whole, self._pricing), depth, budget, 0)
+        trees = self._listed(self._whole, self._whole.least_prices(self._pricing), depth, budget, 0)
         inside = np.flatnonzero((low <= trees.gap) & (trees.gap <= high))
         if not len(inside):
             return best
@@ -83,7 +83,7 @@ class Enumeration:
             return nothing, nothing
         having = Rows(self._sums(self._planes.words[root]), self._whole.sums[:, root, root])
         without = Rows(self._whole.sums - having.sums, self._whole.total - having.total)
-        least = least_prices(without, self._pricing), least_prices(having, self._pricing)
+        least = without.least_prices(self._pricing), having.least_prices(self._pricing)
         price = [self._lowest(rows, below) for rows, below in zip((without, having), least, strict=True)]
         self._cheapest[root] = sum(price)
         if self._cheapest[root] > budget:
@@ -99,11 +99,11 @@ class Enumeration:
         leaf = min(good, bad + self._pricing.rate * contrast) + self._pricing.penalty
         return float(min(leaf, least.sum(axis=0).min()))
 
-    def _listed(self, rows: Rows, least: Doubles, depth: int, budget: float, room: int) -> Trees:
+    def _listed(self, rows: Rows, least: Doubles, depth: int, budget: float, side: int) -> Trees:
         """Trees within the budget, by gap."""
-        size = trees_within(rows, least, self._pricing, depth, budget, self._room[room])
+        size = trees_within(rows, least, self._pricing, depth, budget, self._room[side])
         self.complete = self.complete and size >= 0
-        return self._room[room].sorted_by_gap(max(size, 0))
+        return self._room[side].sorted_by_gap(max(size, 0))
 
     def _sums(self, mask: Words) -> Doubles:
         sums: Doubles = pair_sums(self._planes, mask) * self._units[:, None, None]

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scrutable.errors.checks import check_number, check_whole
-from scrutable_fcca.target import Doubles, Indices
+from scrutable_fcca.target import Doubles, Flags, Indices
 from scrutable_fcca.trees.counting import Planes, Words, as_whole, distinct_columns, distinct_rows, pair_sums
-from scrutable_fcca.trees.grown import BinaryTree, Booleans, Plan, check_rows
+from scrutable_fcca.trees.grown import BinaryTree, Plan, check_rows
 from scrutable_fcca.trees.stumps import leaves, stumps
 
 #: The deepest tree that can be asked for; a level more takes as many times longer as there are features, times two.
@@ -25,8 +25,8 @@ Splits = tuple[int, "Splits", "Splits"] | None
 
 
 def grow(
-    features: Booleans,
-    good: Booleans,
+    features: Flags,
+    good: Flags,
     weight: Doubles,
     *,
     max_depth: int,
@@ -64,19 +64,14 @@ def grow(
     (0.0, 4, True)
     """
     check_rows(features, good, weight)
-    check_options(max_depth, leaf_penalty, time_limit)
-    problem = _Problem.of(features, good, weight, leaf_penalty)
-    search = _Search(problem, math.inf if time_limit is None else time_limit)
-    plan, bound = search.plan(max_depth)
-    return BinaryTree.of(plan, features, good, weight, leaf_penalty=leaf_penalty, bound=bound)
-
-
-def check_options(max_depth: int, leaf_penalty: float, time_limit: float | None) -> None:
-    """Refuse numbers out of range."""
     check_whole(max_depth, "max_depth", 0, DEEPEST)
     check_number(leaf_penalty, "leaf_penalty", "0 to 1", high=1.0)
     if time_limit is not None:
         check_number(time_limit, "time_limit", "seconds, 0 or more")
+    problem = _Problem.of(features, good, weight, leaf_penalty)
+    search = _Search(problem, math.inf if time_limit is None else time_limit)
+    plan, bound = search.plan(max_depth)
+    return BinaryTree.of(plan, features, good, weight, leaf_penalty=leaf_penalty, bound=bound)
 
 
 class _Problem(NamedTuple):
@@ -102,7 +97,7 @@ class _Problem(NamedTuple):
     scale: int
 
     @classmethod
-    def of(cls, features: Booleans, good: Booleans, weight: Doubles, leaf_penalty: float) -> _Problem:
+    def of(cls, features: Flags, good: Flags, weight: Doubles, leaf_penalty: float) -> _Problem:
         """The problem of (n, F) features, (n,) classes and (n,) weights of rows."""
         kept = distinct_columns(features)
         whole = as_whole(weight)[0] * _UNIT

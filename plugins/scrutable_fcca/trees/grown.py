@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scrutable.errors import InputError
-from scrutable_fcca.target import LEAF, Doubles, Indices
-
-Booleans = NDArray[np.bool_]
+from scrutable_fcca.target import LEAF, Doubles, Flags, Indices
 
 #: A tree without numbers: a leaf's class (True: good), or a feature and the trees of rows without and with it.
 Plan = bool | tuple[int, "Plan", "Plan"]
@@ -41,14 +38,14 @@ class BinaryTree:
     feature: Indices
     absent: Indices
     present: Indices
-    good: Booleans
+    good: Flags
     weight: Doubles
     leaf_penalty: float
     bound: float
 
     @classmethod
     def of(
-        cls, plan: Plan, features: Booleans, good: Booleans, weight: Doubles, *, leaf_penalty: float, bound: float
+        cls, plan: Plan, features: Flags, good: Flags, weight: Doubles, *, leaf_penalty: float, bound: float
     ) -> BinaryTree:
         """The tree of a plan, weighed on (n, F) features, (n,) classes and (n,) weights of rows.
 
@@ -118,7 +115,7 @@ class BinaryTree:
         """Whether no tree of the depth allowed is better."""
         return self.objective <= self.bound
 
-    def leaf_of(self, features: Booleans) -> Indices:
+    def leaf_of(self, features: Flags) -> Indices:
         """(n,) leaf that each row of (n, F) features reaches."""
         node = np.zeros(len(features), dtype=np.int64)
         for parent in np.flatnonzero(self.feature != LEAF):
@@ -127,13 +124,13 @@ class BinaryTree:
             node[here] = follows
         return node
 
-    def predict(self, features: Booleans) -> Booleans:
+    def predict(self, features: Flags) -> Flags:
         """(n,) whether each row of (n, F) features is predicted to be good."""
-        predicted: Booleans = self.good[self.leaf_of(features)]
+        predicted: Flags = self.good[self.leaf_of(features)]
         return predicted
 
 
-def check_rows(features: Booleans, good: Booleans, weight: Doubles) -> None:
+def check_rows(features: Flags, good: Flags, weight: Doubles) -> None:
     """Refuse rows that no tree can be grown on."""
     if features.ndim != 2 or not len(features):
         raise InputError("there are no rows", where="features", got=features.shape, allowed="(rows, features)")

@@ -13,6 +13,7 @@ import numpy as np
 from scrutable.measures.numerics import compiled
 from scrutable_fcca.target import Doubles, Indices
 from scrutable_fcca.trees.grown import Plan
+from scrutable_fcca.trees.stumps import stumps
 
 
 class Pricing(NamedTuple):
@@ -32,6 +33,11 @@ class Rows(NamedTuple):
     sums: Doubles
     total: Doubles
 
+    def least_prices(self, pricing: Pricing) -> Doubles:
+        """(2, F) price of the rows without and with each feature, in the cheapest tree with at most one split."""
+        costs, total = (np.stack([each[0] + pricing.rate * each[2], each[1]]) for each in (self.sums, self.total))
+        return stumps(costs, total, pricing.penalty)
+
 
 class Trees(NamedTuple):
     """T trees of depth 2 at most.
@@ -44,11 +50,6 @@ class Trees(NamedTuple):
     gap: Doubles
     code: Indices
 
-    @classmethod
-    def room(cls, size: int) -> Trees:
-        """Room for as many trees."""
-        return cls(np.empty(size), np.empty(size), np.empty(size, np.int64))
-
     def sorted_by_gap(self, size: int) -> Trees:
         """The first so many, by rising gap; of those with equal gaps the one with the lowest objective."""
         order = np.lexsort((self.objective[:size], self.gap[:size]))
@@ -57,12 +58,18 @@ class Trees(NamedTuple):
         return Trees(self.objective[order], self.gap[order], self.code[order])
 
 
+@compiled
+def room(size: int) -> Trees:
+    """Room for as many trees."""
+    return Trees(np.empty(size), np.empty(size), np.empty(size, np.int64))
+
+
 def plan_of(code: int, features: Indices) -> Plan:
     """The tree of a code, with the places of features among those given."""
     if code < 0:
         return code == -2
-    stumps = 2 + 2 * len(features)
-    root, absent, present = code // stumps**2, code // stumps % stumps, code % stumps
+    codes = 2 + 2 * len(features)
+    root, absent, present = code // codes**2, code // codes % codes, code % codes
     return int(features[root]), _stump(absent, features), _stump(present, features)
 
 
@@ -73,46 +80,14 @@ def _stump(code: int, features: Indices) -> Plan:
 
 
 @compiled
-def least_prices(rows: Rows, pricing: Pricing) -> Doubles:
-    """(2, F) price of the rows without and with each feature, in the cheapest tree with at most one split."""
-    sums, total = rows
-    n_features = sums.shape[1]
-    least = np.empty((2, n_features))
-    for g in range(n_features):
-        least[0, g] = _leaf(total[0] - sums[0, g, g], total[1] - sums[1, g, g], total[2] - sums[2, g, g], pricing)
-        least[1, g] = _leaf(sums[0, g, g], sums[1, g, g], sums[2, g, g], pricing)
-    for g in range(n_features):
-        bad, good, contrast = sums[0, g, g], sums[1, g, g], sums[2, g, g]
-        without, having = least[0, g], least[1, g]
-        for h in range(g + 1, n_features):
-            x_bad, x_good, x_contrast = sums[0, g, h], sums[1, g, h], sums[2, g, h]
-            h_bad, h_good, h_contrast = sums[0, h, h] - x_bad, sums[1, h, h] - x_good, sums[2, h, h] - x_contrast
-            both = _leaf(x_bad, x_good, x_contrast, pricing)
-            only_g = _leaf(bad - x_bad, good - x_good, contrast - x_contrast, pricing)
-            only_h = _leaf(h_bad, h_good, h_contrast, pricing)
-            neither = _leaf(total[0] - bad - h_bad, total[1] - good - h_good, total[2] - contrast - h_contrast, pricing)
-            having, without = min(having, both + only_g), min(without, only_h + neither)
-            least[1, h] = min(least[1, h], both + only_h)
-            least[0, h] = min(least[0, h], only_g + neither)
-        least[0, g], least[1, g] = without, having
-    return least
-
-
-@compiled
-def _leaf(bad: float, good: float, contrast: float, pricing: Pricing) -> float:
-    """Price of a leaf, with the cheaper of its classes."""
-    return min(good, bad + pricing.rate * contrast) + pricing.penalty
-
-
-@compiled
 def trees_within(rows: Rows, least: Doubles, pricing: Pricing, depth: int, budget: float, trees: Trees) -> int:
     """Number of trees of a depth, 0 to 2, with a price within the budget; -1 if there is no room for them."""
     total, n_features = rows.total, rows.sums.shape[1] if depth else 0
     size = _add_leaves(total[0], total[1], total[2], pricing, budget, trees)
     for leaf in range(size):
         trees.code[leaf] = -1 - trees.code[leaf]
-    stumps = 2 + 2 * rows.sums.shape[1]
-    absent, present = _room(stumps), _room(stumps)
+    codes = 2 + 2 * rows.sums.shape[1]
+    absent, present = room(codes), room(codes)
     for g in range(n_features):
         if least[0, g] + least[1, g] > budget:
             continue
@@ -125,7 +100,7 @@ def trees_within(rows: Rows, least: Doubles, pricing: Pricing, depth: int, budge
                     if size == len(trees.code):
                         return -1
                     trees.objective[size], trees.gap[size] = objective, gap
-                    trees.code[size] = (g * stumps + absent.code[i]) * stumps + present.code[j]
+                    trees.code[size] = (g * codes + absent.code[i]) * codes + present.code[j]
                     size += 1
     return size
 
@@ -163,11 +138,6 @@ def _add_leaves(bad: float, good: float, contrast: float, pricing: Pricing, budg
         trees.objective[size], trees.gap[size], trees.code[size] = bad + pricing.penalty, contrast, 1
         size += 1
     return size
-
-
-@compiled
-def _room(size: int) -> Trees:
-    return Trees(np.empty(size), np.empty(size), np.empty(size, np.int64))
 
 
 @compiled

@@ -1,16 +1,23 @@
-"""What trees with at most one split cost, from costs of features in pairs."""
+"""What trees with at most one split cost, from costs of features in pairs, in whole numbers or in doubles."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from scrutable.measures.numerics import compiled
-from scrutable_fcca.target import Indices
+from scrutable_fcca.target import Numbers
 
 
 @compiled
-def stumps(costs: Indices, total: Indices, penalty: int) -> Indices:
-    """(2, F) cost of the rows without and with each feature, in the best tree with at most one split."""
+def stumps(costs: Numbers, total: Numbers, penalty: float) -> Numbers:
+    """(2, F) cost of the rows without and with each feature, in the best tree with at most one split.
+
+    Parameters
+    ----------
+    costs : (2, F, F) what it costs to give rows that have two features the one class, and the other.
+    total : (2,) the same of all rows.
+    penalty : cost of a leaf.
+    """
     n_features = costs.shape[1]
     best = leaves(costs, total, penalty)
     for g in range(n_features):
@@ -32,9 +39,9 @@ def stumps(costs: Indices, total: Indices, penalty: int) -> Indices:
 
 
 @compiled
-def leaves(costs: Indices, total: Indices, penalty: int) -> Indices:
+def leaves(costs: Numbers, total: Numbers, penalty: float) -> Numbers:
     """(2, F) cost of the rows without and with each feature, in a leaf."""
-    cost = np.empty((2, costs.shape[1]), np.int64)
+    cost = np.empty((2, costs.shape[1]), costs.dtype)
     for g in range(costs.shape[1]):
         cost[0, g] = min(total[0] - costs[0, g, g], total[1] - costs[1, g, g]) + penalty
         cost[1, g] = min(costs[0, g, g], costs[1, g, g]) + penalty

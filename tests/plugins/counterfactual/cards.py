@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from scrutable.model import (
@@ -17,8 +18,8 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
+from scrutable_counterfactual.answers import Answer, Change, Counterfactuals
 from scrutable_counterfactual.explainer import CounterfactualExplainer
-from scrutable_counterfactual.explanation import Counterfactuals
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9,))
 JOB = Feature(name="job", kind="categorical")
@@ -58,6 +59,24 @@ def card(**changes: Any) -> Scorecard:
     return Scorecard(**parts | changes)
 
 
+def of_switches(cutoff: float, **points: float) -> Scorecard:
+    """A scorecard of features of 0 and 1, by what a 1 adds."""
+    items = tuple(
+        Characteristic(
+            feature=name, attributes=attributes((Interval(upper=0.5), 0), (Interval(lower=0.5), one), (Missing(), 0))
+        )
+        for name, one in points.items()
+    )
+    features = tuple(Feature(name=name, kind="numeric") for name in points)
+    return card(features=features, characteristics=items, cutoff=cutoff)
+
+
+def of_income(*steps: tuple[Any, float], **changes: Any) -> Scorecard:
+    """A scorecard of the income alone, by points of intervals."""
+    income = Characteristic(feature="income", attributes=attributes(*steps, (Missing(), 0)))
+    return card(**{"features": (INCOME,), "characteristics": (income,), "cutoff": 508.0, **changes})
+
+
 APPLICANT = {"age": [22.0], "job": ["none"], "income": [900.0]}
 
 
@@ -69,3 +88,48 @@ def answer(model: Any = None, row: Any = None, **options: Any) -> Counterfactual
 
 def changes(found: Counterfactuals) -> dict[str, Any]:
     return {change.feature: change.nearest for change in found.answers[0].changes}
+
+
+SAVINGS = Change(
+    feature="savings",
+    title="Savings",
+    value="< 100 DM",
+    required="'>= 1000 DM'",
+    nearest=">= 1000 DM",
+    in_data=True,
+    points_before=10.0,
+    points_after=28.2,
+)
+DURATION = Change(
+    feature="duration",
+    title="Duration",
+    value=36.0,
+    required="[12, 24)",
+    nearest=23.0,
+    in_data=True,
+    points_before=0.0,
+    points_after=14.0,
+)
+ANSWER = Answer(
+    changes=(SAVINGS, DURATION),
+    score=603.4,
+    probability=0.81,
+    approved=True,
+    costs={"proximity": 0.3},
+    values={"savings": ">= 1000 DM", "duration": 23.0, "age": None},
+)
+FOUND = Counterfactuals(
+    row=3,
+    score=571.2,
+    cutoff=600.0,
+    probability=0.62,
+    approved=False,
+    wanted="an approval",
+    low=600.0,
+    high=math.inf,
+    status="optimal",
+    objective="proximity + closeness",
+    answers=(ANSWER,),
+    cost=0.3,
+    values={"savings": "< 100 DM", "duration": 36.0, "age": None},
+)

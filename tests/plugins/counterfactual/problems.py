@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement, product
-from typing import Literal, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from scipy.special import logit
 from scrutable.data.outcome import Calibration
 from scrutable.data.values import UNIT
 from scrutable_counterfactual.arrays import Floats, Positions
+from scrutable_counterfactual.joint import Diversity, Joint
 from scrutable_counterfactual.problem import Distance, Problem, Term
 
 Asked = Literal["class", "probability", "points", "soft points", "soft probability"]
@@ -23,6 +24,21 @@ Flags = NDArray[np.bool_]
 
 #: A sum of costs may be over its limit by this share of it (of 1, where that is more), which is for rounding.
 ROUNDING = 1e-9
+
+
+def plain_problem(points: Floats, **changes: Any) -> Problem:
+    """Every feature may change from the first of its cells; no rules, and no closeness, unless said otherwise."""
+    n, cells = points.shape
+    usual: dict[str, Any] = {
+        "base": 0.0,
+        "current": np.zeros(n, dtype=np.intp),
+        "allowed": np.tile(np.arange(cells) > 0, (n, 1)),
+        "max_changes": n,
+        "whitening": np.zeros((n, n)),
+        "centre": np.zeros(n),
+        "forbidden": np.zeros((0, n, cells), dtype=bool),
+    }
+    return Problem(points=points, **usual | changes)
 
 
 def random_problem(
@@ -129,16 +145,13 @@ def brute_force(problem: Problem, objective: Term, limits: Sequence[Limit] = ())
     return _ranked(found.costs(objective), found.cells)
 
 
+def of_sets(limits: Sequence[Limit]) -> list[tuple[Joint, float]]:
+    """Limits of terms as limits of sets."""
+    return [(Joint(term=term), most) for term, most in limits]
+
+
 def brute_force_several(
-    problem: Problem,
-    objective: Term,
-    number: int,
-    limits: Sequence[Limit] = (),
-    *,
-    different_features: bool = False,
-    different_values: bool = False,
-    feature_diversity: float = 0.0,
-    value_diversity: float = 0.0,
+    problem: Problem, joint: Joint, number: int, diversity: Diversity, limits: Sequence[Limit] = ()
 ) -> list[tuple[float, NDArray[np.intp]]]:
     """Objective and (number, features) cells of everything that can be proposed at once, the best first.
 
@@ -146,15 +159,15 @@ def brute_force_several(
     """
     found = every_proposal(problem)
     apart, both, cells_apart = _pairs(found)
-    allowed = ((apart > 0) | (not different_features)) & (~both | (not different_values))
-    gain = feature_diversity * apart + value_diversity * cells_apart
+    allowed = ((apart > 0) | (not diversity.features)) & (~both | (not diversity.values))
+    gain = joint.feature_diversity * apart + joint.value_diversity * cells_apart
     chosen = np.array(list(combinations_with_replacement(range(len(found.cells)), number)), dtype=np.intp)
     chosen = chosen.reshape(-1, number)
     for term, most in limits:
         chosen = chosen[_within(found.costs(term)[chosen].sum(axis=1), most)]
     for one, other in combinations(range(number), 2):
         chosen = chosen[allowed[chosen[:, one], chosen[:, other]]]
-    costs = found.costs(objective)[chosen].sum(axis=1)
+    costs = found.costs(joint.term)[chosen].sum(axis=1)
     for one, other in combinations(range(number), 2):
         costs -= gain[chosen[:, one], chosen[:, other]]
     return _ranked(costs, found.cells[chosen])

@@ -10,16 +10,14 @@ import pytest
 
 from scrutable.model import (
     Categories,
-    Characteristic,
     Clause,
     Feature,
     Interval,
     KnockOut,
-    Missing,
     Policy,
 )
 
-from .cards import INCOME, answer, attributes, card, changes
+from .cards import INCOME, answer, card, changes, of_income, of_switches
 
 
 def test_special_and_missing_are_not_proposed_unless_allowed() -> None:
@@ -67,14 +65,7 @@ def test_one_change_brings_another_along() -> None:
 
 
 def test_a_choice_of_switches_stays_a_choice() -> None:
-    own, rent = Feature(name="own", kind="numeric"), Feature(name="rent", kind="numeric")
-    pairs = [
-        Characteristic(
-            feature=name, attributes=attributes((Interval(upper=0.5), 0), (Interval(lower=0.5), its), (Missing(), 0))
-        )
-        for name, its in (("own", 30), ("rent", 5))
-    ]
-    model = card(features=(own, rent), characteristics=tuple(pairs), cutoff=525.0)
+    model = of_switches(525.0, own=30, rent=5)
     row = {"own": [0.0], "rent": [1.0]}
     assert changes(answer(model, row)) == {"own": 1.0}
     assert changes(answer(model, row, one_of=[["own", "rent"]])) == {"own": 1.0, "rent": 0.0}
@@ -93,24 +84,14 @@ def test_an_attribute_is_reached_by_any_of_its_cells() -> None:
         )
         assert changes(found) == {"job": "temp"}
     steps = (Interval(upper=10), 10), (Interval(10, 20), 5), (Interval(20, 30), 10), (Interval(lower=30), 0)
-    bumps = Characteristic(feature="income", attributes=attributes(*steps, (Missing(), 0)))
-    model = card(features=(INCOME,), characteristics=(bumps,), cutoff=508.0)
+    model = of_income(*steps)
     assert changes(answer(model, {"income": [math.inf]}, actions={"income": {"lower": 15}})) == {"income": 29.0}
 
 
 def test_rules_may_ask_for_changes_without_points() -> None:
-    names = ("own", "rent")
-    features = tuple(Feature(name=name, kind="numeric") for name in names)
-    pairs = tuple(
-        Characteristic(
-            feature=name,
-            attributes=attributes((Interval(upper=0.5), 0), (Interval(lower=0.5), points), (Missing(), 0)),
-        )
-        for name, points in zip(names, (0, 10), strict=True)
-    )
-    model = card(features=features, characteristics=pairs, cutoff=508.0)
+    model = of_switches(508.0, own=0, rent=10)
     row = {"own": [1.0], "rent": [0.0]}
-    assert changes(answer(model, row, one_of=[list(names)])) == {"own": 0.0, "rent": 1.0}
+    assert changes(answer(model, row, one_of=[["own", "rent"]])) == {"own": 0.0, "rent": 1.0}
     assert set(changes(answer(model, row, together=[["rent", "own"]]))) == {"own", "rent"}
 
 
@@ -127,14 +108,7 @@ def test_whole_numbers_are_whole_with_a_reference_too() -> None:
 
 def test_who_has_what_is_wanted_has_it_whatever_rules_say() -> None:
     row = {"age": [50.0], "job": ["full"], "income": [5000.0]}
-    pairs = [Feature(name=name, kind="numeric") for name in ("f", "g")]
-    own = tuple(
-        Characteristic(
-            feature=f.name, attributes=attributes((Interval(upper=0.5), 0), (Interval(lower=0.5), 5), (Missing(), 0))
-        )
-        for f in pairs
-    )
-    model = card(features=tuple(pairs), characteristics=own, cutoff=505.0)
+    model = of_switches(505.0, f=5, g=5)
     assert answer(model, {"f": [1.0], "g": [1.0]}, one_of=[["f", "g"]]).status == "met"
     assert answer(row=row).status == "met"
 

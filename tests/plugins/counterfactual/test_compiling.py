@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scrutable_counterfactual import answering
-from scrutable_counterfactual.search import Clock, Effort
+from scrutable_counterfactual.search import Clock
 
 from .cards import answer
 
@@ -17,11 +18,12 @@ from .cards import answer
 _PROGRAM = """
 import numpy as np
 from problems import random_problem, random_term
-from scrutable_counterfactual import arrays, duality, exploring, search, starting, together
+from scrutable_counterfactual import arrays, cheapest_set, duality, exploring, search, starting
 from scrutable_counterfactual.compiling import compile_loops
-from scrutable_counterfactual.several_answers import Diversity, Joint, several
+from scrutable_counterfactual.joint import Diversity, Joint
+from scrutable_counterfactual.several_answers import several
 
-loops = [loop for module in (arrays, duality, exploring, starting, together)
+loops = [loop for module in (arrays, cheapest_set, duality, exploring, starting)
          for loop in vars(module).values() if hasattr(loop, "signatures") and loop.__module__ == module.__name__]
 compile_loops()
 before = {loop.__name__: len(loop.signatures) for loop in loops}
@@ -49,13 +51,12 @@ def test_the_clock_starts_afterwards(
     seconds: float | None, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     happened: list[str] = []
-    start = Effort.clock
 
-    def clock(effort: Effort) -> Clock:
+    def clock(*limits: Any) -> Clock:
         happened.append("clock")
-        return start(effort)
+        return Clock(*limits)
 
     monkeypatch.setattr(answering, "compile_loops", lambda: happened.append("compiled"))
-    monkeypatch.setattr(Effort, "clock", clock)
+    monkeypatch.setattr(answering, "Clock", clock)
     answer(seconds=seconds)
     assert happened[: len(expected)] == expected

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from scrutable_counterfactual.joint import Joint
 from scrutable_counterfactual.mixed_integer import solve
 from scrutable_counterfactual.problem import Problem, Term
-from scrutable_counterfactual.search import Effort, every, search
+from scrutable_counterfactual.search import Clock, every, search
 
-from .problems import brute_force, random_limits, random_problem, random_term
+from .problems import brute_force, plain_problem, random_limits, random_problem, random_term
 
 SEEDS = range(300)
 
@@ -72,16 +73,15 @@ def larger(seed: int) -> tuple[Problem, Term]:
     current = rng.integers(6, size=8)
     held = points[np.arange(8), current]
     factor = np.linalg.cholesky(np.linalg.inv(np.cov(rng.normal(0, 20, size=(8, 40)))))
-    problem = Problem(
+    problem = plain_problem(
+        points,
         base=500.0,
-        points=points,
         current=current,
         allowed=np.arange(6) != current[:, None],
         low=500.0 + held.sum() + 40,
         max_changes=4,
         whitening=np.ascontiguousarray(factor.T),
         centre=points.mean(axis=1),
-        forbidden=np.zeros((0, 8, 6), dtype=bool),
     )
     return problem, Term(separable=np.abs(points - held[:, None]) / 60, closeness=1.0)
 
@@ -91,7 +91,7 @@ def test_a_stopped_search_bounds_what_it_did_not_see() -> None:
     for seed in range(20):
         problem, term = larger(seed)
         whole = search(problem, term)
-        part = search(problem, term, clock=Effort(nodes=1).clock())
+        part = search(problem, term, clock=Clock(nodes=1))
         assert whole.complete
         if part.complete:
             continue
@@ -105,7 +105,7 @@ def test_a_stopped_search_bounds_what_it_did_not_see() -> None:
 def test_larger_problems_agree_with_the_mixed_integer_program() -> None:
     for seed in range(3):
         problem, term = larger(seed)
-        found, other = search(problem, term), solve(problem, term)
+        found, other = search(problem, term), solve(problem, Joint(term=term))
         assert other.status == ("optimal" if len(found.costs) else "infeasible")
         if len(found.costs):
             assert found.costs[0] == pytest.approx(other.objective, abs=1e-5)
@@ -120,16 +120,7 @@ def test_the_same_problem_gives_the_same_answer() -> None:
 
 def test_a_long_list_loses_nothing() -> None:
     points = np.arange(36, dtype=float).reshape(4, 9)
-    problem = Problem(
-        base=0.0,
-        points=points,
-        current=np.zeros(4, dtype=np.intp),
-        allowed=np.arange(9) > np.zeros((4, 1)),
-        max_changes=4,
-        whitening=np.zeros((4, 4)),
-        centre=np.zeros(4),
-        forbidden=np.zeros((0, 4, 9), dtype=bool),
-    )
+    problem = plain_problem(points)
     found = every(problem, Term(separable=points * problem.allowed), math.inf)
     assert found.complete
     assert len(np.unique(found.cells, axis=0)) == len(found.cells) == 9**4

@@ -11,12 +11,13 @@ import pytest
 from scrutable_counterfactual import mixed_integer
 from scrutable_counterfactual import several_answers as module
 from scrutable_counterfactual.choosing import Listed
+from scrutable_counterfactual.joint import Diversity, Joint
 from scrutable_counterfactual.mixed_integer import Solution
 from scrutable_counterfactual.problem import Problem, Term
-from scrutable_counterfactual.search import Effort, Found
-from scrutable_counterfactual.several_answers import Diversity, Joint, several
+from scrutable_counterfactual.search import Clock, Found
+from scrutable_counterfactual.several_answers import several
 
-from .problems import brute_force_several, random_problem, random_term
+from .problems import brute_force_several, plain_problem, random_problem, random_term
 
 
 @pytest.mark.parametrize("block", range(0, 200, 50))
@@ -26,20 +27,12 @@ def test_the_cheapest_set_is_found(block: int) -> None:
         rng = np.random.default_rng(seed)
         problem = random_problem(rng, features=(2, 4), cells=(2, 4), most=60)
         term, number = random_term(rng, problem), int(rng.integers(2, 4))
-        features, values = bool(rng.integers(2)), bool(rng.integers(2))
+        diversity = Diversity(features=bool(rng.integers(2)), values=bool(rng.integers(2)))
         rewards = rng.random(2) * rng.integers(2)
         joint = Joint(term=term, feature_diversity=float(rewards[0]), value_diversity=float(rewards[1]))
-        sets = brute_force_several(
-            problem,
-            term,
-            number,
-            different_features=features,
-            different_values=values,
-            feature_diversity=joint.feature_diversity,
-            value_diversity=joint.value_diversity,
-        )
+        sets = brute_force_several(problem, joint, number, diversity)
         expected = next((cost for cost, cells in sets if len(np.unique(cells, axis=0)) == number), None)
-        found = several(problem, joint, number, Diversity(features=features, values=values))
+        found = several(problem, joint, number, diversity)
         assert found.complete, seed
         assert len(found.costs) == (expected is not None), seed
         if expected is not None:
@@ -52,18 +45,7 @@ def test_the_cheapest_set_is_found(block: int) -> None:
 def steps() -> tuple[Problem, Term]:
     """Five features of five cells, a point and a unit of cost for each step; three points will do."""
     points = np.tile(np.arange(5.0), (5, 1))
-    problem = Problem(
-        base=0.0,
-        points=points,
-        current=np.zeros(5, dtype=np.int64),
-        allowed=points > 0,
-        low=3.0,
-        max_changes=3,
-        whitening=np.zeros((5, 5)),
-        centre=np.zeros(5),
-        forbidden=np.zeros((0, 5, 5), dtype=bool),
-    )
-    return problem, Term(separable=points)
+    return plain_problem(points, low=3.0, max_changes=3), Term(separable=points)
 
 
 def test_that_there_is_no_set_is_proven_before_lists_grow(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,9 +79,7 @@ def test_spent_nodes_are_not_followed_by_a_program(monkeypatch: pytest.MonkeyPat
     whole = several(problem, Joint(term=term), 3, Diversity(values=True))
     assert whole.complete
     budgets = range(1, whole.nodes, max(1, whole.nodes // 40))
-    found = [
-        several(problem, Joint(term=term), 3, Diversity(values=True), clock=Effort(nodes=n).clock()) for n in budgets
-    ]
+    found = [several(problem, Joint(term=term), 3, Diversity(values=True), clock=Clock(nodes=n)) for n in budgets]
     assert any(not its.complete for its in found)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import warnings
 from dataclasses import replace
 
@@ -14,39 +13,20 @@ import pytest
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, SmallGroupWarning
 from scrutable_counterfactual.answers import Answer, Change, Obstacle
-from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.summary import summarise
+
+from .cards import ANSWER, DURATION, FOUND
 
 
 def change(feature: str, gain: float) -> Change:
-    return Change(
-        feature=feature,
-        title=feature.title(),
-        value=1.0,
-        required=">= 2",
-        nearest=2.0,
-        in_data=False,
-        points_before=0.0,
-        points_after=gain,
-    )
+    return replace(DURATION, feature=feature, title=feature.title(), points_after=gain)
 
 
 def answer(*changes: Change) -> Answer:
-    return Answer(changes=changes, score=605.0, probability=0.7, approved=True, costs={}, values={})
+    return replace(ANSWER, changes=changes)
 
 
-LACKING = Counterfactuals(
-    row=0,
-    score=580.0,
-    cutoff=600.0,
-    probability=0.5,
-    approved=False,
-    wanted="an approval",
-    low=600.0,
-    high=math.inf,
-    status="unknown",
-    objective="proximity",
-)
+LACKING = replace(FOUND, row=0, score=580.0, status="unknown", answers=(), cost=None)
 INFEASIBLE = replace(LACKING, status="infeasible", obstacle=Obstacle(limits=("actions",), best_score=590.0))
 MET = replace(LACKING, status="met", score=610.0, approved=True)
 ONE = replace(LACKING, status="optimal", answers=(answer(change("savings", 20), change("job", 5)),), cost=0.5)

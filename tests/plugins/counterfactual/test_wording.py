@@ -1,4 +1,4 @@
-"""What is said of counterfactuals: sentences, JSON, a table and a picture, whatever the data hold."""
+"""What is said of counterfactuals: sentences, JSON and a picture, whatever the data hold."""
 
 from __future__ import annotations
 
@@ -14,54 +14,11 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.writing.visible_text import visible
-from scrutable_counterfactual.answers import Answer, Change, Obstacle, Status
-from scrutable_counterfactual.explanation import Counterfactuals
-from scrutable_counterfactual.picture import plot_counterfactual
-from scrutable_counterfactual.wording import describe, table, to_dict
+from scrutable_counterfactual.answers import Counterfactuals, Obstacle, Status
+from scrutable_counterfactual.plots import plot_counterfactual
+from scrutable_counterfactual.wording import describe, to_dict
 
-SAVINGS = Change(
-    feature="savings",
-    title="Savings",
-    value="< 100 DM",
-    required="'>= 1000 DM'",
-    nearest=">= 1000 DM",
-    in_data=True,
-    points_before=10.0,
-    points_after=28.2,
-)
-DURATION = Change(
-    feature="duration",
-    title="Duration",
-    value=36.0,
-    required="[12, 24)",
-    nearest=23.0,
-    in_data=True,
-    points_before=0.0,
-    points_after=14.0,
-)
-ANSWER = Answer(
-    changes=(SAVINGS, DURATION),
-    score=603.4,
-    probability=0.81,
-    approved=True,
-    costs={"proximity": 0.3},
-    values={"savings": ">= 1000 DM", "duration": 23.0, "age": None},
-)
-FOUND = Counterfactuals(
-    row=3,
-    score=571.2,
-    cutoff=600.0,
-    probability=0.62,
-    approved=False,
-    wanted="an approval",
-    low=600.0,
-    high=math.inf,
-    status="optimal",
-    objective="proximity + closeness",
-    answers=(ANSWER,),
-    cost=0.3,
-    values={"savings": "< 100 DM", "duration": 36.0, "age": None},
-)
+from .cards import ANSWER, FOUND, SAVINGS
 
 
 def without(status: Status, obstacle: Obstacle | None = None, **further: Any) -> Counterfactuals:
@@ -176,18 +133,6 @@ def test_json_holds_everything_and_no_infinity() -> None:
         "features": [],
         "unlimited_score": None,
     }
-
-
-def test_the_table_has_a_row_a_change() -> None:
-    frame = table(replace(FOUND, answers=(ANSWER, replace(ANSWER, changes=(DURATION,)))))
-    assert list(frame.columns) == ["answer", "feature", "value", "required", "nearest", "points gained"]
-    assert frame.to_numpy().tolist() == [
-        [1, "Savings", "< 100 DM", "'>= 1000 DM'", ">= 1000 DM", 28.2 - 10],
-        [1, "Duration", 36.0, "[12, 24)", 23.0, 14.0],
-        [2, "Duration", 36.0, "[12, 24)", 23.0, 14.0],
-    ]
-    empty = table(without("unknown"))
-    assert (list(empty.columns), len(empty)) == (list(frame.columns), 0)
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)

@@ -1,15 +1,44 @@
-"""Targets, plausible sets and points drawn at random, and counterfactuals by going through all combinations."""
+"""Targets, plausible sets and points drawn at random, and the least costs by going through all combinations.
+
+Where these are too many, a mixed-integer program says what the least costs are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
 
 from scrutable_fcca.counterfactuals.cells import Cells
-from scrutable_fcca.counterfactuals.problem import Counterfactuals, Plausibility, Problem
-from scrutable_fcca.target import LEAF, Doubles, Trees
+from scrutable_fcca.counterfactuals.moves import Moves
+from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plausibility, Problem
+from scrutable_fcca.target import LEAF, Doubles, Flags, Target, Trees
+
+COSTS = [
+    Costs(),
+    Costs(changed=0.0),
+    Costs(changed=1.0, distance=0.0),
+    Costs(changed=0.0, distance=0.0, squared=1.0),
+    Costs(changed=0.05, distance=0.5, squared=2.0),
+]
+
+Solve = Callable[[Trees, Doubles, Flags, Problem], Counterfactuals]
+
+
+def stumps(*questions: tuple[int, float, float, float], n_columns: int, base: float = 0.0) -> Trees:
+    """Stumps from column, threshold, value at most there, value above."""
+    return Trees(
+        n_columns=n_columns,
+        roots=np.arange(0, 3 * len(questions), 3),
+        column=np.array([j for question in questions for j in (question[0], LEAF, LEAF)], dtype=np.int64),
+        threshold=np.array([t for question in questions for t in (question[1], 0.0, 0.0)]),
+        left=np.array([k for i in range(len(questions)) for k in (3 * i + 1, 0, 0)], dtype=np.int64),
+        right=np.array([k for i in range(len(questions)) for k in (3 * i + 2, 0, 0)], dtype=np.int64),
+        value=np.array([v for question in questions for v in (0.0, question[2], question[3])]),
+        base=base,
+    )
 
 
 def random_trees(random: np.random.Generator, n_columns: int, n_trees: int, depth: int) -> Trees:
@@ -94,27 +123,88 @@ def brute_force(target: Trees, point: Doubles, wanted: bool, problem: Problem) -
     return float(costs[reached].min(initial=np.inf))
 
 
-def check(found: Counterfactuals, target: Trees, points: Doubles, wanted: NDArray[np.bool_], problem: Problem) -> None:
-    """Counterfactuals are plausible, reach the margin, cost what they say, and cross the thresholds that they say."""
-    plausible, cells = problem.plausible, Cells.of(target, problem.plausible)
-    own, reached = cells.place(points), cells.place(found.values)
-    changed = found.values != points
-    solved = np.isfinite(found.cost)
+def by_program(target: Trees, point: Doubles, wanted: bool, problem: Problem) -> float:
+    """Least cost by a mixed-integer program without groups: a binary of each cell, and a share of each leaf."""
+    cells, sign = Cells.of(target, problem.plausible), 1 if wanted else -1
+    moves, size = Moves.of(cells, point, problem), int(cells.start[-1])
+    leaf = np.flatnonzero(target.column == LEAF)
+    variable = dict(zip(leaf.tolist(), range(size, size + len(leaf)), strict=True))
+    rows: list[Doubles] = []
+    high: list[float] = []
+
+    def at_most(most: float, *parts: tuple[list[int], float]) -> None:
+        row = np.zeros(size + len(leaf))
+        for places, coefficient in parts:
+            row[places] = coefficient
+        rows.append(row)
+        high.append(most)
+
+    def leaves(node: int) -> list[int]:
+        """Leaves below a node; those on one side of a split need a cell there."""
+        if target.column[node] == LEAF:
+            return [variable[node]]
+        j = int(target.column[node])
+        last = int(cells.start[j] + np.searchsorted(cells.thresholds[j], target.threshold[node]))
+        below, above = leaves(int(target.left[node])), leaves(int(target.right[node]))
+        at_most(0.0, (below, 1.0), (list(range(cells.start[j], last + 1)), -1.0))
+        at_most(0.0, (above, 1.0), (list(range(last + 1, cells.start[j + 1])), -1.0))
+        return below + above
+
+    trees = [leaves(root) for root in target.roots.tolist()]
+    columns = [list(range(*ends)) for ends in zip(cells.start[:-1], cells.start[1:], strict=True)]
+    one_each = np.zeros((len(trees) + len(columns), size + len(leaf)))
+    for row, places in zip(one_each, [*trees, *columns], strict=True):
+        row[places] = 1.0
+    score = np.append(np.zeros(size), sign * target.value[leaf])
+    possible = np.isfinite(moves.cost)
+    solved = milp(
+        1e3 * np.append(np.where(possible, moves.cost, 0.0), np.zeros(len(leaf))),
+        integrality=np.repeat([1, 0], [size, len(leaf)]),
+        bounds=Bounds(0, np.append(possible, np.ones(len(leaf)))),
+        constraints=[
+            LinearConstraint(one_each, 1, 1),
+            LinearConstraint(np.array(rows), -np.inf, high),
+            LinearConstraint(1e3 * score[None], 1e3 * (problem.margin - sign * target.base), np.inf),
+        ],
+        options={"mip_rel_gap": 0.0},
+    )
+    return np.inf if solved.x is None else float(solved.fun / 1e3)
+
+
+def one(
+    solve: Solve, target: Trees, point: list[float], problem: Problem, wanted: bool = True
+) -> tuple[list[float], float, str]:
+    """Values, cost and status of one counterfactual, checked."""
+    points, wishes = np.array([point]), np.array([wanted])
+    found = solve(target, points, wishes, problem)
+    check(found, target, points, wishes, problem)
+    return found.values[0].tolist(), float(found.cost[0]), found.status(0)
+
+
+def check_changes(found: Counterfactuals, target: Target, points: Doubles, wanted: Flags, problem: Problem) -> Flags:
+    """Counterfactuals are plausible, reach the margin, and cost what they say; (n, m) what changed."""
+    plausible, changed, solved = problem.plausible, found.values != points, np.isfinite(found.cost)
     assert not changed[~solved].any()
-    np.testing.assert_array_equal(changed, own != reached)
-    np.testing.assert_array_equal(changed, ~np.isnan(found.crossed))
     score = np.where(wanted, 1, -1) * target.score(found.values)
     assert (score[solved] >= problem.margin - 1e-12).all()
     costs = problem.costs.of(np.abs(found.values - points)).sum(axis=1)
     np.testing.assert_allclose(costs[solved], found.cost[solved], rtol=0, atol=1e-12)
+    allowed = np.where(found.values > points, plausible.rises, plausible.falls)
+    inside = (plausible.lower <= found.values) & (found.values <= plausible.upper)
+    assert (allowed & inside & (~plausible.binary | np.isin(found.values, (0, 1))))[changed].all()
+    for group in map(list, plausible.one_of):
+        assert ((found.values[:, group] == 1).sum(axis=1) <= 1)[changed[:, group].any(axis=1)].all()
+    return changed
+
+
+def check(found: Counterfactuals, target: Trees, points: Doubles, wanted: Flags, problem: Problem) -> None:
+    """Counterfactuals of trees are as `check_changes` says, and cross the thresholds that they say."""
+    changed, cells = check_changes(found, target, points, wanted, problem), Cells.of(target, problem.plausible)
+    np.testing.assert_array_equal(changed, cells.place(points) != cells.place(found.values))
+    np.testing.assert_array_equal(changed, ~np.isnan(found.crossed))
     for i, j in np.argwhere(changed).tolist():
         value, threshold = found.values[i, j], found.crossed[i, j]
         rises = value > points[i, j]
-        assert plausible.lower[j] <= value <= plausible.upper[j]
-        assert plausible.rises[j] if rises else plausible.falls[j]
         assert points[i, j] <= threshold < value if rises else value <= threshold < points[i, j]
         between = cells.thresholds[j][(cells.thresholds[j] > threshold) == rises]
         assert not ((between < value) == rises)[between != threshold].any()
-        assert value in (0, 1) or not plausible.binary[j]
-    for group in map(list, plausible.one_of):
-        assert ((found.values[:, group] == 1).sum(axis=1) <= 1)[changed[:, group].any(axis=1)].all()

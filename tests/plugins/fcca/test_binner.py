@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
 
 from scrutable import create
 from scrutable.data.datasets import Dataset, make_credit
@@ -112,21 +111,6 @@ def test_it_serves_a_scorecard_and_another_binner(german: Dataset) -> None:
     assert card.score(german.X, german.y) > 0.7
     merged = create("binner", "fiv-bounded", binner=FCCABinner()).fit(german.X, german.y)
     assert len(merged.binning_["duration_months"].ordered) > 1
-
-
-def test_the_same_data_and_options_give_the_same_bins() -> None:
-    binner = fitted(quantile=0.3)
-    again = clone(binner).fit(DATA.X[FEATURES], DATA.y)
-    assert again.binning_ == binner.binning_
-
-
-def test_weights_count_like_repeated_rows() -> None:
-    weight = np.random.default_rng(0).integers(0, 3, len(DATA.y))
-    weighted = FCCABinner(special_codes=CODES).fit(DATA.X[FEATURES], DATA.y, sample_weight=weight)
-    rows = DATA.X.index.repeat(weight)
-    repeated = clone(weighted).fit(DATA.X[FEATURES].loc[rows], DATA.y.loc[rows])
-    assert cuts(weighted) == cuts(repeated)
-    pd.testing.assert_frame_equal(weighted.thresholds_, repeated.thresholds_)
 
 
 def test_progress_is_told_on_request(capsys: pytest.CaptureFixture[str]) -> None:

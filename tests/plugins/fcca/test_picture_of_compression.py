@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,27 +13,27 @@ from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.plots import render
+from scrutable_fcca.discretising.compression import CompressionPath
 from scrutable_fcca.plots import plot_compression
 from scrutable_fcca.plots.tradeoff import Against
 
-
-@dataclass(frozen=True, eq=False)
-class Path:
-    """What a discretisation keeps."""
-
-    quantile: NDArray[np.float64]
-    n_thresholds: NDArray[np.int64]
-    compression: NDArray[np.float64]
-    inconsistency: NDArray[np.float64]
-
-
-FINE = Path(
+FINE = CompressionPath(
     quantile=np.array([0.1, 0.6, 1.0]),
     n_thresholds=np.array([20, 9, 2]),
     compression=np.array([0.5, 0.8, 0.95]),
     inconsistency=np.array([0.02, 0.05, 0.2]),
 )
 COARSE = replace(FINE, compression=np.array([0.7, 0.9, 0.99]), n_thresholds=np.array([7, 4, 1]))
+
+
+def path_of(count: int) -> CompressionPath:
+    """Selections of thresholds, as many as there are thresholds."""
+    return CompressionPath(
+        quantile=np.linspace(0, 1, count) if count > 1 else np.ones(count),
+        n_thresholds=np.arange(count, 0, -1),
+        compression=np.linspace(0, 1, count),
+        inconsistency=np.linspace(0, 0.5, count),
+    )
 
 
 def stepped_at(line: Any, x: float) -> float:
@@ -95,12 +95,7 @@ def test_several_paths_have_a_colour_each_which_their_models_share() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 400])
 def test_any_number_of_selections_and_any_names(count: int) -> None:
-    path = Path(
-        quantile=np.linspace(0, 1, count) if count > 1 else np.ones(1),
-        n_thresholds=np.arange(count, 0, -1),
-        compression=np.linspace(0, 1, count),
-        inconsistency=np.linspace(0, 0.5, count),
-    )
+    path = path_of(count)
     accuracy: dict[str, dict[float, float]] = {"_$x_{": dict.fromkeys(np.linspace(0, 1, 11), 0.5), "<b>\x07": {}}
     figures = [plot_compression(path, accuracy=accuracy, title="x$_" * 99) for _ in range(2)]
     one, other = (render(figure, "svg") for figure in figures)
@@ -114,7 +109,7 @@ def test_any_number_of_selections_and_any_names(count: int) -> None:
     [
         ({"paths": {}}, "paths: there is nothing to draw"),
         (
-            {"paths": Path(np.empty(0), np.empty(0, np.int64), np.empty(0), np.empty(0))},
+            {"paths": path_of(0)},
             "paths: there is nothing to draw",
         ),
         ({"paths": FINE, "against": "speed"}, "against: unknown axis; got 'speed'; allowed: 'compression' or 'thresh"),

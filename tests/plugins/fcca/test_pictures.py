@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
 from scrutable.errors import PluginError
 from scrutable_fcca.plots import plot_compression, plot_thresholds
 
+from .test_picture_of_compression import path_of
+
 
 def test_no_two_texts_overlap_and_none_leaves_the_page(check_texts_apart: Callable[[Figure], None]) -> None:
-    paths, accuracy = {"$": _path(40), "x" * 90: _path(9)}, {"$": {0.1 * q: 0.7 for q in range(9)}}
+    paths, accuracy = {"$": path_of(40), "x" * 90: path_of(9)}, {"$": {0.1 * q: 0.7 for q in range(9)}}
     for figure in (plot_thresholds(_thresholds()), plot_compression(paths, accuracy=accuracy)):
         check_texts_apart(figure)
 
@@ -24,7 +24,7 @@ def test_no_two_texts_overlap_and_none_leaves_the_page(check_texts_apart: Callab
 def test_a_missing_matplotlib_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     text = r"pictures: a library it needs is not installed; got 'matplotlib'. Fix: pip install 'scrutable\[plots\]'."
-    for draw in (lambda: plot_thresholds(_thresholds()), lambda: plot_compression(_path(3))):
+    for draw in (lambda: plot_thresholds(_thresholds()), lambda: plot_compression(path_of(3))):
         with pytest.raises(PluginError, match=text):
             draw()
 
@@ -39,13 +39,3 @@ def _thresholds() -> dict[str, list[Any]]:
         "kept_until": [at / count for at in range(count)],
         "scaled": [at / count for at in range(count)],
     }
-
-
-def _path(count: int) -> Any:
-    """Selections of thresholds as a discretisation keeps them."""
-    return SimpleNamespace(
-        quantile=np.linspace(0, 1, count),
-        n_thresholds=np.arange(count, 0, -1),
-        compression=np.linspace(0.4, 0.99, count),
-        inconsistency=np.linspace(0.01, 0.3, count),
-    )

@@ -10,9 +10,8 @@ from sklearn.ensemble import GradientBoostingClassifier
 
 from scrutable.data.training import read_training
 from scrutable.errors import InputError
-from scrutable_fcca.discretising.gains import gain_thresholds
 from scrutable_fcca.discretising.refitted import refitted_thresholds
-from scrutable_fcca.discretising.thresholds import Thresholds
+from scrutable_fcca.discretising.thresholds import Thresholds, gain_thresholds
 from scrutable_fcca.inputs import Inputs
 from scrutable_fcca.training import TargetOptions, train_target
 

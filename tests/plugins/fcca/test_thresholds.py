@@ -15,8 +15,7 @@ from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plausibility
 from scrutable_fcca.counterfactuals.search import Searched, SearchOptions, search
 from scrutable_fcca.discretising.compression import compression_path, rates
-from scrutable_fcca.discretising.gains import gain_thresholds
-from scrutable_fcca.discretising.thresholds import Thresholds, crossed_thresholds
+from scrutable_fcca.discretising.thresholds import Thresholds, crossed_thresholds, gain_thresholds
 from scrutable_fcca.inputs import Inputs
 from scrutable_fcca.target import Trees
 from scrutable_fcca.training import TargetOptions, train_target
@@ -185,12 +184,6 @@ def test_gains_add_up_by_threshold() -> None:
     assert found.importance.sum() == pytest.approx(TRAINED.gain.sum())
     inner = TRAINED.target.column >= 0
     assert len(found) <= len(set(zip(TRAINED.target.column[inner], TRAINED.target.threshold[inner], strict=True)))
-
-
-def test_linear_targets_have_no_gains() -> None:
-    linear = train_target(POINTS, DATA.good, DATA.weight, TargetOptions(kind="linear"))
-    with pytest.raises(InputError, match="ranking: a linear target model has no splits to rank"):
-        gain_thresholds(linear, INPUTS)
 
 
 # --- compression ----------------------------------------------------------------------------------------------------

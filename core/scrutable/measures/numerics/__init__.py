@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scrutable.measures.numerics.binned_logistic import BinnedLogisticFit, fit_binned_logistic
     from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
     from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
-    from scrutable.measures.numerics.compiling import compiled
+    from scrutable.measures.numerics.compiling import compiled, compiled_part
     from scrutable.measures.numerics.counts import (
         Strength,
         bin_counts,
@@ -36,6 +36,7 @@ __all__ = [
     "Strength",
     "bin_counts",
     "compiled",
+    "compiled_part",
     "fit_binned_logistic",
     "information_value",
     "information_value_by_bin",

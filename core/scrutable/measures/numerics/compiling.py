@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+#: No way in from C, which nobody takes and which takes long to make.
+_OPTIONS: dict[str, Any] = {"no_cfunc_wrapper": True}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -13,6 +15,18 @@ def compiled(function: Function) -> Function:
     import numba
 
     try:
-        return cast(Function, numba.njit(cache=True)(function))
+        return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
     except RuntimeError:  # there is no place to keep it
-        return cast(Function, numba.njit(function))
+        return cast(Function, numba.njit(**_OPTIONS)(function))
+
+
+def compiled_part(function: Function) -> Function:
+    """A function that compiled ones call, made machine code as part of theirs; called from Python, it runs as Python.
+
+    One that is `compiled` itself takes several times as long to make: numba makes a version for every literal argument,
+    each with a way in from Python, and keeps them all, though nothing but the code of their callers is ever loaded.
+    """
+    from numba.extending import register_jitable
+
+    part: Function = register_jitable(**_OPTIONS)(function)
+    return part

@@ -1,4 +1,4 @@
-"""Counterfactuals of any trees by the mixed-integer program of the paper, (2)-(7): slow, to check the others against.
+"""Counterfactuals of any trees by the mixed-integer program of the paper, (2)-(7): slow, the peer of our solvers.
 
 A binary z of each leaf says whether it is reached. A column j takes the value x_j = x0_j + rise_j - fall_j, where both
 are 0 unless the binary moved_j is 1. HiGHS takes 0.999999 for 1, and a row for kept that is missed by 1e-6, which is as
@@ -18,11 +18,11 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, diags_array, eye_array
 
 from scrutable.errors import InputError
-from scrutable_fcca.counterfactuals.box_tables import Flags, tabulate_leaves
+from scrutable_fcca.counterfactuals.box_tables import tabulate_leaves
 from scrutable_fcca.counterfactuals.cells import Cells
 from scrutable_fcca.counterfactuals.moves import Moves, least_score
 from scrutable_fcca.counterfactuals.problem import Counterfactuals, Plausibility, Problem
-from scrutable_fcca.target import Doubles, Indices, Trees
+from scrutable_fcca.target import Doubles, Flags, Indices, Trees
 
 _SCALE = 1e3  # of costs and scores for HiGHS, which stops within 1e-6 of the optimum
 _CLOSE = 1e-7  # of costs: how much less than it does a counterfactual may seem to cost
@@ -44,17 +44,6 @@ def solve_general(
     Raises
     ------
     InputError : squared distances cost something, which no linear program can say.
-
-    Examples
-    --------
-    >>> from scrutable_fcca.counterfactuals.problem import Costs
-    >>> stump = Trees(
-    ...     n_columns=2, roots=np.array([0]), column=np.array([1, -1, -1]), threshold=np.array([0.5, 0.0, 0.0]),
-    ...     left=np.array([1, 0, 0]), right=np.array([2, 0, 0]), value=np.array([0.0, -1.0, 1.0]), base=0.0)
-    >>> problem = Problem(plausible=Plausibility.free(2), costs=Costs())
-    >>> nearest = solve_general(stump, np.array([[0.3, 0.2]]), np.array([True]), problem)
-    >>> nearest.values, nearest.crossed, nearest.cost.round(4)
-    (array([[0.3     , 0.500001]]), array([[nan, 0.5]]), array([0.4]))
     """
     if squared := problem.costs.squared:
         raise InputError("the mixed-integer program is linear", where="costs.squared", got=squared, allowed="0")
