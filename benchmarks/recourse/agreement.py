@@ -14,7 +14,7 @@ from recourse.enumerated import has_answer
 from recourse.heloc import heloc
 from recourse.rescoring import Ledger
 from scrutable import create
-from scrutable_counterfactual.answers import Counterfactuals
+from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.joint import Diversity, Joint
 from scrutable_counterfactual.mixed_integer import Solution, solve
 

@@ -16,7 +16,7 @@ from scrutable.data.datasets import load_german_credit
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.evaluate import probability
-from scrutable_counterfactual.answers import Counterfactuals
+from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.measuring import Measure, Objective
 from scrutable_counterfactual.problem import Problem, Term

@@ -13,7 +13,7 @@ from report import Row
 from scrutable import create
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable.model.evaluator import evaluate
-from scrutable_counterfactual.answers import Counterfactuals
+from scrutable_counterfactual.explanation import Counterfactuals
 
 Card = Scorecard | RegressionScorecard
 

@@ -13,7 +13,8 @@ from clock import timed
 
 from scrutable import create
 from scrutable.model import Scorecard
-from scrutable_counterfactual.answers import Answer, Counterfactuals
+from scrutable_counterfactual.answers import Answer
+from scrutable_counterfactual.explanation import Counterfactuals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,8 @@ from sklearn.model_selection import train_test_split
 from rules.accuracy import TARGETS
 from rules.data import folder, problem
 from scrutable import create
-from scrutable.fairness import Groups, dmc_sum_score, eop_score
+from scrutable.fairness import Groups
+from scrutable_fairness.mistreatment import dmc_sum_score, eop_score
 from scrutable_rug.learner import RUGClassifier
 
 #: The authors' options of fair runs, beside those of `Run`: no rule is left out, and all cost the same.

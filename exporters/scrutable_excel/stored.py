@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from scrutable.data import Bools
 from scrutable.data.frames import Column
-from scrutable.model.evaluator import ClauseMasks, Mask, evaluate
+from scrutable.model.evaluator import ClauseMasks, evaluate
 from scrutable_excel.card import Block
 from scrutable_excel.columns import Layout
 
@@ -26,7 +27,7 @@ def results(layout: Layout, applicants: Mapping[str, Column], n_rows: int) -> di
         for block in layout.card.blocks
     ]
     masks = ClauseMasks(model.features, applicants, n_rows)
-    flags: list[Mask] = [masks.conjunction(rule.when) for rule in layout.card.policy.knock_outs]
+    flags: list[Bools] = [masks.conjunction(rule.when) for rule in layout.card.policy.knock_outs]
     values |= {layout.lines + place: each for place, each in enumerate(lines)}
     values |= {layout.flags + place: each.astype(int).tolist() for place, each in enumerate(flags)}
     values |= {layout.strengths + place: _strengths(layout, code, lines) for place, code in enumerate(layout.codes)}

@@ -12,9 +12,10 @@ import numpy as np
 from scrutable.errors import PluginError
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
-from scrutable_counterfactual.answers import Answer, Change, Counterfactuals, Obstacle, Status
+from scrutable_counterfactual.answers import Answer, Change, Obstacle, Status
 from scrutable_counterfactual.arrays import Positions
 from scrutable_counterfactual.compiling import compile_loops
+from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.problem import Problem, Term
 from scrutable_counterfactual.reading import Applicants
 from scrutable_counterfactual.search import Clock, Found

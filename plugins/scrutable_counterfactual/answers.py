@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
-
-from scrutable_counterfactual import wording
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 #: "met": there is nothing to change. "optimal": the answers are proven to be best. "stopped": the best found within
 #: the time or nodes given. "infeasible": proven to have no answer. "unknown": none was found, and none excluded.
@@ -87,8 +85,8 @@ class Obstacle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counterfactuals:
-    """The explanation of one applicant's decision: answers as a text, as JSON values and as a picture.
+class Answers:
+    """The decision on the applicant in one row, and what would change it.
 
     Parameters
     ----------
@@ -116,17 +114,3 @@ class Counterfactuals:
     gap: float = 0.0
     obstacle: Obstacle | None = None
     values: Mapping[str, float | str | None] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON values; infinities are None."""
-        return wording.to_dict(self)
-
-    def plot(self, answer: int = 0) -> Figure:
-        """The path of one answer from the applicant's score over the cutoff."""
-        from scrutable_counterfactual.plots import plot_counterfactual
-
-        return plot_counterfactual(self, answer)
-
-    def describe(self) -> str:
-        """A few sentences."""
-        return wording.describe(self)

@@ -12,9 +12,9 @@ from scrutable.model import Model, RegressionScorecard, Scorecard, TreeEnsemble,
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.bases import Explainer
 from scrutable_counterfactual.answering import Answering
-from scrutable_counterfactual.answers import Counterfactuals
 from scrutable_counterfactual.checking import flag, names, number
 from scrutable_counterfactual.domains import Card
+from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.joint import Diversity
 from scrutable_counterfactual.measuring import TOGETHER, Anchor, Measure, Measured, Norm, Objective

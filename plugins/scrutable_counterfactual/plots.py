@@ -28,7 +28,7 @@ from scrutable.plots.style import (
     wrap,
 )
 from scrutable.writing import decimal, decimals_apart
-from scrutable_counterfactual.answers import Change, Counterfactuals
+from scrutable_counterfactual.answers import Answers, Change
 from scrutable_counterfactual.wording import value_words
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class PathStep:
     points: float
 
 
-def plot_counterfactual(explanation: Counterfactuals, answer: int = 0) -> Figure:
+def plot_counterfactual(explanation: Answers, answer: int = 0) -> Figure:
     """Draw the path of one applicant's score over the changes of an answer, with the cutoff and the wanted scores.
 
     Parameters

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scrutable.data import is_small
 from scrutable.errors import InputError, warn_caller
 from scrutable.fairness import Groups, SmallGroupWarning, size_of
-from scrutable_counterfactual.answers import Counterfactuals
 from scrutable_counterfactual.arrays import Floats
+from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.figures import FeatureFigures, Figures, GroupFigures
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from scrutable.writing import decimal, decimals_apart, number
 from scrutable_counterfactual.goal import Wanted
 
 if TYPE_CHECKING:
-    from scrutable_counterfactual.answers import Answer, Change, Counterfactuals, Obstacle
+    from scrutable_counterfactual.answers import Answer, Answers, Change, Obstacle
 
 #: What stands in the way, by the name of the limit.
 _LIMITS = {
@@ -26,18 +26,18 @@ _NEAR = 4
 _APPROVAL, _DECLINE = (Wanted(kind=kind).describe() for kind in ("approval", "decline"))
 
 
-def describe(explanation: Counterfactuals) -> str:
+def describe(explanation: Answers) -> str:
     """A line for the decision, then one for each answer, or for the proof that there is none.
 
     What stands in it is what the model would have decided; it says nothing of causes, nor of what changes bring about.
 
     Examples
     --------
-    >>> from scrutable_counterfactual.answers import Answer, Change, Counterfactuals
+    >>> from scrutable_counterfactual.answers import Answer, Change, Answers
     >>> change = Change(feature="savings", title="Savings", value="< 100 DM", required="'>= 1000 DM'",
     ...                 nearest=">= 1000 DM", in_data=True, points_before=10.0, points_after=42.2)
     >>> answer = Answer(changes=(change,), score=603.4, probability=None, approved=True, costs={}, values={})
-    >>> explanation = Counterfactuals(
+    >>> explanation = Answers(
     ...     row=0, score=571.2, cutoff=600.0, probability=None, approved=False, wanted="an approval", low=600.0,
     ...     high=float("inf"), status="optimal", objective="proximity", answers=(answer,), cost=0.2)
     >>> print(describe(explanation))
@@ -49,7 +49,7 @@ def describe(explanation: Counterfactuals) -> str:
     return "\n".join([words.decision(), *words.answers(), words.proof()])
 
 
-def to_dict(explanation: Counterfactuals) -> dict[str, Any]:
+def to_dict(explanation: Answers) -> dict[str, Any]:
     """JSON values. An infinite score, cost or gap is None, an infinite value of a feature the text "inf" or "-inf"."""
     plain: dict[str, Any] = _plain(explanation)
     for own, answer in zip(plain["answers"], explanation.answers, strict=True):
@@ -79,7 +79,7 @@ def value_words(value: float | str | None) -> str:
 class _Words:
     """Sentences whose numbers have as many decimals as it takes to tell them apart."""
 
-    def __init__(self, explanation: Counterfactuals) -> None:
+    def __init__(self, explanation: Answers) -> None:
         self.explanation = explanation
         self.decided = explanation.wanted in (_APPROVAL, _DECLINE)
         self.unit = "" if explanation.cutoff is None else " points"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from scrutable.errors.checks import check_number, check_whole
-from scrutable.model import MAX_DEPTH
+from scrutable.model import TreeEnsemble
 from scrutable_fairgbm.threads import threads
 
 _TINY = 2.0**-60
@@ -90,9 +90,9 @@ class TreeOptions:
 
     def __post_init__(self) -> None:
         check_number(self.learning_rate, "learning_rate", "above 0, up to 1", low=_TINY, high=1)
-        check_whole(self.max_leaves, "max_leaves", 2, 2**MAX_DEPTH)
+        check_whole(self.max_leaves, "max_leaves", 2, 2**TreeEnsemble.MAX_DEPTH)
         if self.max_depth is not None:
-            check_whole(self.max_depth, "max_depth", 1, MAX_DEPTH)
+            check_whole(self.max_depth, "max_depth", 1, TreeEnsemble.MAX_DEPTH)
         check_whole(self.min_child_samples, "min_child_samples", 1)
         check_whole(self.n_jobs, "n_jobs", 1, _MOST_THREADS)
         check_whole(self.seed, "random_state", 0, 2**31 - 1)
@@ -105,4 +105,4 @@ class TreeOptions:
     @property
     def depth(self) -> int:
         """Most splits on the way to a leaf."""
-        return MAX_DEPTH if self.max_depth is None else int(self.max_depth)
+        return TreeEnsemble.MAX_DEPTH if self.max_depth is None else int(self.max_depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from scrutable.fairness import check_choice
+from scrutable.errors.checks import check_choice
 from scrutable.plugins.bases import FairnessConstraint
 
 if TYPE_CHECKING:

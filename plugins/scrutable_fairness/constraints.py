@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrutable.fairness import DivergenceBound, Rate, RateBound, Rows, check_divergence, check_ratio, check_rows
+from scrutable.errors.checks import check_choice
+from scrutable.fairness import DivergenceBound, Rate, RateBound, Rows
 from scrutable.plugins.bases import FairnessConstraint
 from scrutable_fairness.comparison import Comparison
 from scrutable_fairness.rate_gap import RateGap
@@ -77,7 +78,7 @@ class AdverseImpactRatio(Comparison):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_ratio(self.ratio, "AdverseImpactRatio")
+        RateBound.check_ratio(self.ratio, "AdverseImpactRatio")
 
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[RateBound]:
         """One bound on the quotient of approval rates for each reference; in pairs, one each way."""
@@ -120,8 +121,8 @@ class FairnessInformationValue(FairnessConstraint):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_divergence(self.bound, "FairnessInformationValue")
-        check_rows(self.rows, "FairnessInformationValue")
+        DivergenceBound.check_bound(self.bound, "FairnessInformationValue")
+        check_choice(self.rows, ("events", "all"), "rows of the FairnessInformationValue")
 
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterator[DivergenceBound]:
         """One bound on the fairness information value of each characteristic."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from scrutable.fairness import Rate, check_choice
+from scrutable.errors.checks import check_choice
+from scrutable.fairness import Rate
 from scrutable_fairness.rate_gap import RateGap
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrutable.fairness import Rate, RateBound, check_slack
+from scrutable.fairness import Rate, RateBound
 from scrutable_fairness.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class RateGap(Comparison):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_slack(self.slack, type(self).__name__)
+        RateBound.check_slack(self.slack, type(self).__name__)
 
     @abstractmethod
     def rates(self, y: Outcomes) -> Iterable[tuple[Rate, ClassLabel | None]]:

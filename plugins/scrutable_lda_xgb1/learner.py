@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from scrutable import registry
-from scrutable.binning import Binning, Trends, build_scorecard, centred, mixed_values, warn_of_mixed
+from scrutable.binning import Binning, Trends, build_scorecard, centred, warn_of_mixed
 from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
@@ -118,7 +117,7 @@ class LDAXGB1Classifier(Learner):
                 allowed="bounds that leave a characteristic of two attributes or more",
                 fix="loosen the bound, or lower min_share",
             )
-        warn_of_mixed(chain.from_iterable(mixed_values(table, data) for table in study.tables(merged)), self)
+        warn_of_mixed(((table, data) for table in study.tables(merged)), self)
         return self._assembled(fitted("bounded", {}, merged, study, self.ridge), study)
 
     def vary(self, data: TrainingData) -> Iterator[Alternative]:

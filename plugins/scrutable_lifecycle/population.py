@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.data import TOLD, Bools, Cohort, Positions
+from scrutable.data import Bools, Cohort, Positions
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable.writing import plain_fields
@@ -108,7 +108,7 @@ def infer_rejects(
     y = pd.Series(inferred.y, name=part.values.name)
     return replace(
         both,
-        outcome=np.full(both.rows, TOLD),
+        outcome=np.full(both.rows, Cohort.TOLD),
         columns=both.columns.reset_index(drop=True),
         values=y,
         weight=inferred.sample_weight,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from scrutable.data.frames import Column
-from scrutable.model import MOST_REASONS, ReasonPolicy, RuleSet, Scorecard, SingleModel, describe_alike
+from scrutable.model import ReasonPolicy, RuleSet, Scorecard, SingleModel, describe_alike
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
 from scrutable.writing import number
 from scrutable_reason_codes.explanation import Reason, ReasonExplanation
@@ -20,7 +20,7 @@ class Teller:
     """Explains rows of a table by the model's own policy; see `explanation`."""
 
     def __init__(self, model: SingleModel, policy: ReasonPolicy, X: Any) -> None:
-        everything = replace(model, reasons=replace(policy, k=MOST_REASONS))
+        everything = replace(model, reasons=replace(policy, k=ReasonPolicy.MOST))
         columns, self.n_rows = read_inputs(model, X)
         self.model, self.policy = model, policy
         self.evaluation = evaluate(everything, X)

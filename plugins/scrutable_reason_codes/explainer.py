@@ -11,7 +11,6 @@ from scrutable.data.frames import as_table
 from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.errors.checks import check_mapping
 from scrutable.model import (
-    MOST_REASONS,
     DecisionModel,
     FrozenMapping,
     Model,
@@ -84,7 +83,7 @@ class ReasonCodes(Explainer):
     methods: ClassVar[tuple[str, ...]] = get_args(Method)
 
     method: Method | None = None
-    k: Annotated[int, Limits(1, MOST_REASONS)] = 4
+    k: Annotated[int, Limits(1, ReasonPolicy.MOST)] = 4
     codes: Mapping[str, str] | None = None
     texts: Mapping[str, str] | None = None
     translations: Mapping[str, Mapping[str, str]] | None = None

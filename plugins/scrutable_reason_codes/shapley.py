@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.data import exact_bincount
 from scrutable.errors import UnsupportedModel
-from scrutable.model import MOST_FEATURES, Leaf, LeafEffects, Path, TreeEnsemble, features_of, paths
+from scrutable.model import Leaf, LeafEffects, Path, TreeEnsemble, features_of, paths
 from scrutable.model.evaluator import ClauseMasks, satisfied
 
 #: Most values that effects may hold, so that the model stays a file that people open.
@@ -99,11 +99,11 @@ def _features(path: Path) -> tuple[str, ...]:
 def _refuse_deep(model: TreeEnsemble) -> None:
     counts = [len(_features(path)) for tree in model.trees if len(features_of(tree)) > 1 for _, path in paths(tree)]
     widest, values = max(counts, default=0), sum(count * 2**count for count in counts)
-    if widest > MOST_FEATURES or values > MOST_VALUES:
+    if widest > LeafEffects.MOST_FEATURES or values > MOST_VALUES:
         raise UnsupportedModel(
             "the trees are too deep, or too many, for exact Shapley values that a model can hold",
             where="reason codes",
             got=f"{widest} features on a path, {values:,} values",
-            allowed=f"at most {MOST_FEATURES} features, {MOST_VALUES:,} values",
+            allowed=f"at most {LeafEffects.MOST_FEATURES} features, {MOST_VALUES:,} values",
             fix="learn shallower or fewer trees; with depth 1 a scorecard",
         )

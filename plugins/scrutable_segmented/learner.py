@@ -13,10 +13,11 @@ from scrutable.errors import InputError, ScrutableError, did_you_mean
 from scrutable.errors.checks import check_mapping, check_whole
 from scrutable.model import Conjunction, Evidence, Feature, FrozenMapping, SegmentedModel
 from scrutable.model.evaluator import ClauseMasks
-from scrutable.model.segmented import EVERYBODY_ELSE, When, combine, read_when
 from scrutable.plugins.bases import Learner, estimator
+from scrutable_segmented.combining import When, combine, read_when
 from scrutable_segmented.segment_learner import learner_within
 from scrutable_segmented.segment_rows import Part, Rows
+from scrutable_segmented.wording import EVERYBODY_ELSE
 
 #: The name of the one segment where none is named.
 _ALL = "all"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrutable.binning.counting import BinCounter, distinct_values, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
     from scrutable.binning.mean_binning import MeanTable
-    from scrutable.binning.mixed import mixed_values, warn_of_mixed
+    from scrutable.binning.mixed import warn_of_mixed
     from scrutable.binning.policies import refuse_policies
     from scrutable.binning.replay import Replay
     from scrutable.binning.sample import Sample, distinct
@@ -54,7 +54,6 @@ __all__ = [
     "distinct_values",
     "information_by_attribute",
     "intervals",
-    "mixed_values",
     "numbered",
     "read_edits",
     "refuse_policies",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from inspect import signature
+from itertools import chain
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,8 +104,14 @@ def mixed_values(
     return mixed
 
 
-def warn_of_mixed(mixed: Iterable[MixedValue], component: BaseEstimator) -> None:
-    """One warning for all such values, with the options of a binner or learner that keep each from an attribute."""
+def warn_of_mixed(tables: Iterable[tuple[Any, ...]], component: BaseEstimator) -> None:
+    """One warning for all such values, with the options of a binner or learner that keep each from an attribute.
+
+    Parameters
+    ----------
+    tables : arguments of `mixed_values` for each feature.
+    """
+    mixed = chain.from_iterable(mixed_values(*each) for each in tables)
     told = [f"{each}. {_fix(each, component)}" for each in mixed]
     if told:
         warn_caller(f"Telling values are lost among others. {' '.join(told)}", MixedValueWarning)

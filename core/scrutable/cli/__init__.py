@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         emit_json,
         emit_json_lines,
         heading,
-        listed,
         note,
         remark,
         say_weighted,
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
         tracked,
         working,
     )
-    from scrutable.cli.pages import json_target, page_targets
-    from scrutable.cli.pictures import need_matplotlib, picture_format
+    from scrutable.cli.pages import page_targets
+    from scrutable.cli.pictures import picture_format
     from scrutable.cli.reading import read_data, reads_data, told
     from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
     from scrutable.cli.terminal import Terminal, line, lines
@@ -53,11 +52,8 @@ __all__ = [
     "emit_json_lines",
     "explanation_group",
     "heading",
-    "json_target",
     "line",
     "lines",
-    "listed",
-    "need_matplotlib",
     "note",
     "output_folder",
     "page_targets",

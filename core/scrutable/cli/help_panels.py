@@ -18,4 +18,4 @@ class Panel(str):
 
 
 DATA, MODEL, MEASURES = Panel("Data"), Panel("Model"), Panel("Split and report")
-OUTPUT, CHOICE = Panel("Output"), Panel("Choice")
+OUTPUT = Panel("Output")

@@ -4,71 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
-from scrutable.cli.help_panels import CHOICE, DATA, MEASURES, MODEL, OUTPUT, Panel
+from scrutable.cli.help_panels import DATA, MEASURES, MODEL, OUTPUT, Panel
 from scrutable.cli.output import console, emit_json, say_weighted
 from scrutable.cli.reading import told
-from scrutable.data.config import DataConfig, SplitConfig
+from scrutable.data.config import DataConfig
 from scrutable.data.grouped import FLAG
-from scrutable.plugins.choices import Choice, choice, parse_choice, parse_names
+from scrutable.plugins.choices import Choice, parse_names
 from scrutable.writing.files import write_all
 
 __all__ = [
-    "CHOICE",
     "DATA",
-    "FRONTIER",
     "MEASURES",
     "MODEL",
     "OUTPUT",
-    "RATIO_HELP",
     "Accepted",
-    "AllowProtected",
     "AsJson",
     "BinnerName",
     "BinnerOption",
-    "Constraint",
     "Data",
     "DateColumn",
     "Drop",
     "EditsFile",
     "Ending",
     "Favourable",
-    "FurtherRates",
     "Identifier",
     "Indeterminate",
-    "LearnerName",
-    "LearnerOption",
-    "Margin",
     "ModelFile",
-    "NoPicture",
     "OutOfTime",
-    "OutputFolder",
     "Overwrite",
     "Panel",
     "Protected",
     "ProtectedProbabilities",
-    "Ratio",
     "Reference",
-    "RequiredRatio",
-    "ReviewedTestSize",
     "Seed",
     "Target",
     "Weight",
-    "WhichRatio",
     "binner_choice",
-    "constraint_choices",
     "data_config",
-    "reviewed_split",
 ]
-
-#: The picture that a search and a comparison write into their folder.
-FRONTIER = "frontier.svg"
 
 
 class _Result(Protocol):
@@ -79,16 +58,6 @@ class _Result(Protocol):
 
 R = TypeVar("R", bound=_Result)
 
-
-class WhichRatio(StrEnum):
-    """Kinds of `scrutable.fairness.judged_ratio.RatioKind`."""
-
-    FOUR_FIFTHS = "four-fifths"
-    ADVERSE_IMPACT = "adverse-impact"
-
-
-#: Which ratio of approval rates is judged, in words.
-RATIO_HELP = "four-fifths: lowest approval rate by the highest; adverse-impact: each group's by its reference's."
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file.")]
 Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
@@ -121,11 +90,6 @@ Reference = Annotated[
         metavar="ATTRIBUTE=GROUP", help="Group that the others are compared with; the largest if not given. Repeatable."
     ),
 ]
-LearnerName = Annotated[str, MODEL.option(help="A learner's name.")]
-LearnerOption = Annotated[
-    list[str] | None,
-    MODEL.option(metavar="KEY=VALUE", help="Option of the learner; values are JSON or text, lists also as a,b."),
-]
 Indeterminate = Annotated[
     str | None, DATA.option(help="Class that is neither good nor bad: not learned from, counted.")
 ]
@@ -140,46 +104,15 @@ OutOfTime = Annotated[
         help="Hold out the rows from this date on, or this share of the latest, instead; with --date.",
     ),
 ]
-ReviewedTestSize = Annotated[
-    float | None,
-    MEASURES.option(
-        "--test-size",
-        help="Show only the rows that a fit with this --test-size and --seed learns from; all rows if not given.",
-    ),
-]
 BinnerName = Annotated[str | None, MODEL.option(help="A binner's name.")]
 BinnerOption = Annotated[list[str] | None, MODEL.option(metavar="KEY=VALUE", help="Option of the binner.")]
-AllowProtected = Annotated[
-    list[str] | None, DATA.option(help="Input that may be a protected attribute, or tell one. Repeatable.")
-]
 EditsFile = Annotated[
     Path | None,
     MODEL.option(
         "--edits", metavar="REVIEW.toml", help="Edits of the bins that the binner replays: the file of a review."
     ),
 ]
-Constraint = Annotated[
-    list[str] | None,
-    MODEL.option(
-        metavar="NAME:KEY=VALUE,…",
-        help="Fairness constraint with its options, for example "
-        "opportunity:slack=0.05,attributes=sex,race. Repeatable; scrutable plugins show NAME lists them.",
-    ),
-]
-RequiredRatio = Annotated[float, CHOICE.option("--require", help="Smallest ratio of approval rates between groups.")]
-Ratio = Annotated[WhichRatio, CHOICE.option("--ratio", help=RATIO_HELP)]
-Margin = Annotated[
-    float | None,
-    CHOICE.option(
-        help="How far the ratio must lie above it; if not given, the low end of its 90% interval must reach it."
-    ),
-]
-FurtherRates = Annotated[
-    list[float] | None, CHOICE.option("--at", metavar="RATE", help="Measure at this approval rate too. Repeatable.")
-]
 Seed = Annotated[int, MEASURES.option(help="Seed of the split and the bootstrap.")]
-OutputFolder = Annotated[Path, OUTPUT.option("--output", "-o", help="Folder to write to.")]
-NoPicture = Annotated[bool, OUTPUT.option("--no-picture", help=f"Leave {FRONTIER} out.")]
 Overwrite = Annotated[bool, OUTPUT.option("--overwrite", help="Replace files.")]
 AsJson = Annotated[bool, OUTPUT.option("--json", help="Write JSON.")]
 
@@ -254,16 +187,4 @@ def binner_choice(name: str | None, options: Sequence[str] | None, default: Call
     """The binner that the options name, or, where they only have options for it, the default one."""
     if name is None and not options:
         return None
-    return choice(name or default(), options or (), "--binner-option")
-
-
-def reviewed_split(test_size: float | None, seed: int, out_of_time: str | None) -> SplitConfig:
-    """The split whose rows to learn from are reviewed; nothing is held out where the options say nothing."""
-    if test_size is None and out_of_time is not None:
-        return SplitConfig(seed=seed, out_of_time=out_of_time)
-    return SplitConfig(test_size=test_size or 0.0, seed=seed, out_of_time=out_of_time)
-
-
-def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:
-    """The constraints that the options name."""
-    return tuple(parse_choice(text, "--constraint") for text in texts or ())
+    return Choice.of(name or default(), options or (), "--binner-option")

@@ -31,8 +31,6 @@ _BETWEEN = 3
 _WORD = 20
 #: The most columns that name a row.
 _KEYS = 3
-#: Names that are listed one by one.
-MOST_NAMES = 100
 
 #: Otherwise Rich puts streams of its own in the place of those that escape what is written to them.
 _OWN_STREAMS: dict[str, Any] = {"redirect_stdout": False, "redirect_stderr": False}
@@ -54,16 +52,6 @@ def console(*, stderr: bool = False) -> Terminal:
     if not made.is_terminal and "COLUMNS" not in os.environ:
         made.width = WIDTH
     return made
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a row, of which there may be thousands: the first `MOST_NAMES`, and how many others.
-
-    >>> listed(["age", "job"]), listed([f"c{i}" for i in range(1000)])[-18:]
-    ('age, job', 'c99 and 900 others')
-    """
-    others = len(names) - MOST_NAMES
-    return ", ".join(names) if others <= 0 else f"{', '.join(names[:MOST_NAMES])} and {others:,} others"
 
 
 class BlockTable(Table):

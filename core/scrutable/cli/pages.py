@@ -11,23 +11,6 @@ from scrutable.errors import InputError
 FORMS = (".json", ".html")
 
 
-def json_target(output: Path | None) -> None:
-    """Refuse a file whose ending says something else than JSON.
-
-    Raises
-    ------
-    InputError : another ending than .json.
-    """
-    if output is not None and output.suffix.lower() != ".json":
-        raise InputError(
-            "unknown kind of file",
-            where=f"--output {str(output)!r}",
-            got=output.suffix,
-            allowed=".json",
-            fix=f"for example --output {output.stem or 'result'}.json",
-        )
-
-
 def page_targets(output: str | None, name: str) -> list[str]:
     """The paths to write; in a folder, files of this name.
 

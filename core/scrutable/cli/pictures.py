@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
-    from scrutable.plots import Format
+    from scrutable.plots.style import Format
 
 _ENDINGS: dict[str, Format] = {".svg": "svg", ".png": "png"}
 
@@ -31,19 +30,3 @@ def picture_format(path: Path, option: str) -> Format:
             fix=f"for example {option} model.svg",
         )
     return form
-
-
-def need_matplotlib(picture: str) -> None:
-    """Refuse a picture now where drawing it would be refused after the work.
-
-    Raises
-    ------
-    InputError : matplotlib is not installed.
-    """
-    if find_spec("matplotlib") is None:
-        raise InputError(
-            "a library it needs is not installed",
-            where=picture,
-            got="matplotlib",
-            fix="pip install 'scrutable[plots]', or go without the picture: --no-picture",
-        )

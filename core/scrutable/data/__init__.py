@@ -14,32 +14,29 @@ if TYPE_CHECKING:
         classes_of,
         favourable,
         finite_number,
+        outcomes,
         scores,
         share,
         weights,
     )
-    from scrutable.data.by_date import OutOfTime, out_of_time
+    from scrutable.data.by_date import out_of_time
     from scrutable.data.cohort import Cohort
     from scrutable.data.cohort_file import cohort_for, first_missing, read_cohort, source_of, weights_of
     from scrutable.data.config import STATED, DataConfig, ReadingConfig, SplitConfig
     from scrutable.data.dates import (
-        DATE_FORMS,
-        WITH_MONTH,
-        WITH_QUARTER,
         CalendarDate,
-        dates_listed,
-        read_dates,
-        row_of,
     )
     from scrutable.data.disclosure.groups import pooled_groups
     from scrutable.data.disclosure.smallest_count import min_cell
     from scrutable.data.exact import exact_bincount, exact_sum
     from scrutable.data.grouped import FLAG, Probabilities, check_columns, read_both, read_groups
-    from scrutable.data.indeterminate import Indeterminates, Positions, without_indeterminates
+    from scrutable.data.indeterminate import Positions, without_indeterminates
     from scrutable.data.labelling import label
     from scrutable.data.masking import Masked
     from scrutable.data.orientation import favourable_class, said_or_asked
-    from scrutable.data.outcomes import BAD, GOOD, TOLD, UNKNOWN, codes_of_classes
+    from scrutable.data.outcome_codes import (
+        codes_of_classes,
+    )
     from scrutable.data.reading import place_of, read_rows
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
     from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES, is_small
@@ -56,26 +53,17 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "BAD",
-    "DATE_FORMS",
     "FLAG",
-    "GOOD",
     "LEAK_ENTRY",
     "MIN_GROUP_SIZE",
     "MIN_OUTCOMES",
     "STATED",
-    "TOLD",
-    "UNKNOWN",
-    "WITH_MONTH",
-    "WITH_QUARTER",
     "Bools",
     "CalendarDate",
     "Cohort",
     "DataConfig",
     "Floats",
-    "Indeterminates",
     "Masked",
-    "OutOfTime",
     "Outcomes",
     "Positions",
     "Probabilities",
@@ -89,7 +77,6 @@ __all__ = [
     "classes_of",
     "codes_of_classes",
     "cohort_for",
-    "dates_listed",
     "exact_bincount",
     "exact_sum",
     "favourable",
@@ -103,18 +90,17 @@ __all__ = [
     "leaks_in_words",
     "min_cell",
     "out_of_time",
+    "outcomes",
     "place_of",
     "pooled_groups",
     "read_both",
     "read_cohort",
-    "read_dates",
     "read_groups",
     "read_rows",
     "read_training",
     "refuse_reordered",
     "refuse_unfitted",
     "rejects_before",
-    "row_of",
     "said_or_asked",
     "scores",
     "separating",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.arrays import share as checked_share
-from scrutable.data.dates import DAY, TIME, ZONED, dates_listed, read_date, read_dates, row_of
+from scrutable.data.dates import DAY, TIME, ZONED, CalendarDate, read_date
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError
 
@@ -41,7 +41,7 @@ def out_of_time(dates: Any, *, since: Any = None, share: float | None = None) ->
 
     Parameters
     ----------
-    dates : (n,) what `scrutable.data.dates.read_dates` reads: dates and times, or texts or whole numbers such as
+    dates : (n,) what `CalendarDate.read` reads: dates and times, or texts or whole numbers such as
         2019-07-31, 201907 or 2019Q3; one form for all of them. Times with a zone are in order as moments.
     since : hold out the rows from this date on; of days and times also a year or month: "2019-07"; beside times with
         a zone, what has none is in UTC.
@@ -92,15 +92,15 @@ def date_or_share(text: str) -> dict[str, Any]:
 
 def _texts(dates: Any) -> tuple[NDArray[np.str_], str]:
     """(n,) dates as texts whose order is that of time, and their form."""
-    values = dates_listed(dates)
-    read = read_dates(values, fix="write dates year first, all of them alike")
+    values = CalendarDate.listed(dates)
+    read = CalendarDate.read(values, fix="write dates year first, all of them alike")
     if not read:
         raise InputError("there are no rows", where="dates", fix="give a date for each row")
     for row, each in enumerate(read):
         if each.form != read[0].form:
             raise InputError(
                 "dates of two forms cannot be put in order",
-                where=row_of(row),
+                where=CalendarDate.place(row),
                 got=Masked(values[row]),
                 allowed=f"the form of row 0, {Masked(values[0])!r}",
                 fix="write all dates alike",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,9 @@ from scrutable.data.arrays import Bools, Floats, finite_numbers, weights
 from scrutable.data.exact import exact_bincount, exact_sum
 from scrutable.data.frames import Table, as_table
 from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of
-from scrutable.data.groups import Groups, check_groups
+from scrutable.data.groups import Groups
 from scrutable.data.outcome import Outcome, Quantity
-from scrutable.data.outcomes import (
+from scrutable.data.outcome_codes import (
     BAD,
     GOOD,
     TOLD,
@@ -64,6 +64,13 @@ class Cohort:
     >>> cohort.outcome.tolist(), cohort.tally(np.array([0, 0, 1]), 2).tolist()
     ([0, 1, 2], [[1.0, 2.0, 0.0], [0.0, 0.0, 4.0]])
     """
+
+    #: What is known of an outcome, and its place in every table of counts.
+    GOOD: ClassVar = GOOD
+    BAD: ClassVar = BAD
+    UNKNOWN: ClassVar = UNKNOWN
+    #: It is known, and nobody has said whether it is good; such outcomes are in no table of counts.
+    TOLD: ClassVar = TOLD
 
     outcome: Codes
     weight: Floats
@@ -115,7 +122,7 @@ class Cohort:
         table = None if isinstance(X, int) else as_table(X)
         rows = X if table is None else table.n_rows
         if groups is not None:
-            check_groups(groups)
+            Groups.check(groups)
             groups = Groups.from_frame(groups, expected_rows=rows)
         codes, values = _outcomes(outcome, y, rows, where, complete)
         return cls(

@@ -24,7 +24,7 @@ from scrutable.data.labelling import label
 from scrutable.data.masking import Masked, shared
 from scrutable.data.orientation import class_named
 from scrutable.data.outcome import Outcome
-from scrutable.data.outcomes import Codes
+from scrutable.data.outcome_codes import Codes
 from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError, KindError
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,10 +42,6 @@ _FORMS = {
         "2019W05": f"{_YEAR}W(?P<week>0[1-9]|[1-4][0-9]|5[0-3])",
     }.items()
 }
-DATE_FORMS = tuple(_FORMS)
-#: Forms that have a month, and those that have a quarter.
-WITH_MONTH = tuple(name for name, pattern in _FORMS.items() if "month" in pattern.groupindex)
-WITH_QUARTER = tuple(name for name, pattern in _FORMS.items() if {"month", "quarter"} & pattern.groupindex.keys())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +50,18 @@ class CalendarDate:
 
     Parameters
     ----------
-    form : which of `DATE_FORMS` it has.
+    form : which of `FORMS` it has.
     key : a text whose order, among those of one form, is that of time; of a time with a zone the moment in UTC.
     year, quarter, month : as written, whatever the zone; None where the form has none. The year of a week is that of
         ISO 8601.
     """
+
+    #: Examples of all forms, of those that have a month, and of those that have a quarter.
+    FORMS: ClassVar = tuple(_FORMS)
+    WITH_MONTH: ClassVar = tuple(name for name, pattern in _FORMS.items() if "month" in pattern.groupindex)
+    WITH_QUARTER: ClassVar = tuple(
+        name for name, pattern in _FORMS.items() if {"month", "quarter"} & pattern.groupindex.keys()
+    )
 
     form: str
     key: str
@@ -66,56 +69,64 @@ class CalendarDate:
     quarter: int | None = None
     month: int | None = None
 
+    @staticmethod
+    def listed(dates: Any) -> list[Any]:
+        """The values of a column or sequence, none of them missing.
 
-def dates_listed(dates: Any) -> list[Any]:
-    """The values of a column or sequence, none of them missing.
+        Raises
+        ------
+        InputError : no sequence; a value that is missing, with its row.
 
-    Raises
-    ------
-    InputError : no sequence; a value that is missing, with its row.
+        Examples
+        --------
+        >>> CalendarDate.listed(("2019-07", "2019-08"))
+        ['2019-07', '2019-08']
+        """
+        import narwhals as nw
+        import pandas as pd
 
-    Examples
-    --------
-    >>> dates_listed(("2019-07", "2019-08"))
-    ['2019-07', '2019-08']
-    """
-    import narwhals as nw
-    import pandas as pd
+        if not isinstance(dates, Iterable):
+            raise InputError("expected a date for each row", where="dates", got=dates, allowed="a column or a sequence")
+        series = nw.from_native(dates, series_only=True, pass_through=True)
+        values = series.to_list() if isinstance(series, nw.Series) else list(dates)
+        missing = np.flatnonzero(pd.isna(pd.Series(values, dtype=object)))
+        if missing.size:
+            raise InputError(
+                "a date is missing", where=CalendarDate.place(missing[0]), fix="fill it in, or leave the row out"
+            )
+        return values
 
-    if not isinstance(dates, Iterable):
-        raise InputError("expected a date for each row", where="dates", got=dates, allowed="a column or a sequence")
-    series = nw.from_native(dates, series_only=True, pass_through=True)
-    values = series.to_list() if isinstance(series, nw.Series) else list(dates)
-    missing = np.flatnonzero(pd.isna(pd.Series(values, dtype=object)))
-    if missing.size:
-        raise InputError("a date is missing", where=row_of(missing[0]), fix="fill it in, or leave the row out")
-    return values
+    @staticmethod
+    def read(values: Sequence[Any], *, fix: str = "write dates year first") -> list[CalendarDate]:
+        """The dates that these are, none of them missing: dates and times, or texts or whole numbers of `FORMS`.
 
+        Raises
+        ------
+        InputError : a value of no form, or a day or week that there is not, with its row.
 
-def read_dates(values: Sequence[Any], *, fix: str = "write dates year first") -> list[CalendarDate]:
-    """The dates that these are, none of them missing: dates and times, or texts or whole numbers of `DATE_FORMS`.
-
-    Raises
-    ------
-    InputError : a value of no form, or a day or week that there is not, with its row.
-
-    Examples
-    --------
-    >>> [each.key for each in read_dates(["2019/7/31", "2019-08-01"])]
-    ['2019-07-31', '2019-08-01']
-    """
-    dates = []
-    for row, value in enumerate(values):
-        read = read_date(value)
-        if read is None:
-            allowed = f"dates and times, or texts of one of these forms: {', '.join(DATE_FORMS)}"
-            if YEAR_LAST.fullmatch(str(value)):
-                fix += (
-                    "; --dates d/m/Y or --dates m/d/Y (in Python read_file(dates=...)) reads a file with the year last"
+        Examples
+        --------
+        >>> [each.key for each in CalendarDate.read(["2019/7/31", "2019-08-01"])]
+        ['2019-07-31', '2019-08-01']
+        """
+        dates = []
+        for row, value in enumerate(values):
+            read = read_date(value)
+            if read is None:
+                allowed = f"dates and times, or texts of one of these forms: {', '.join(CalendarDate.FORMS)}"
+                if YEAR_LAST.fullmatch(str(value)):
+                    of_a_file = "(in Python read_file(dates=...)) reads a file with the year last"
+                    fix += f"; --dates d/m/Y or --dates m/d/Y {of_a_file}"
+                raise InputError(
+                    "not a date", where=CalendarDate.place(row), got=Masked(value), allowed=allowed, fix=fix
                 )
-            raise InputError("not a date", where=row_of(row), got=Masked(value), allowed=allowed, fix=fix)
-        dates.append(read)
-    return dates
+            dates.append(read)
+        return dates
+
+    @staticmethod
+    def place(row: int) -> str:
+        """How errors name a row of dates, counted from 0."""
+        return f"dates, row {row}"
 
 
 def read_date(value: Any) -> CalendarDate | None:
@@ -137,11 +148,6 @@ def read_date(value: Any) -> CalendarDate | None:
         return _of_text(label(value).strip())
     except (ValueError, OverflowError):  # such as 31 February, or a zone that leads out of the calendar
         return None
-
-
-def row_of(row: int) -> str:
-    """How errors name a row of dates, counted from 0."""
-    return f"dates, row {row}"
 
 
 @lru_cache(maxsize=10_000)

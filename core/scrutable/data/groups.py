@@ -103,7 +103,7 @@ class Groups:
         coded = {name: encode(table.column(name), cuts.get(name), attribute_place(name)) for name in table.names}
         for parts in map(tuple, intersections):
             _check_names(parts, table.names, "intersections")
-            check_crossed(parts)
+            Groups.check_crossed(parts)
             name = " & ".join(parts)
             coded[name] = cross([coded[part] for part in parts], attribute_place(name))
         memberships = {name: (labels, _one_hot(codes, len(labels))) for name, (codes, labels) in coded.items()}
@@ -196,6 +196,35 @@ class Groups:
             )
         )
 
+    @staticmethod
+    def check(groups: object) -> None:
+        """Refuse what is no `Groups`, such as a frame.
+
+        Raises
+        ------
+        InputError : says how to make them.
+        """
+        if not isinstance(groups, Groups):
+            raise InputError(
+                "expected groups",
+                where="groups",
+                got=type(groups).__name__,
+                allowed="scrutable.fairness.Groups",
+                fix="make them of a frame of protected columns: Groups.from_frame(frame)",
+            )
+
+    @staticmethod
+    def check_crossed(parts: Sequence[str]) -> None:
+        """Refuse an intersection of fewer than two different attributes."""
+        if len(set(parts)) < max(2, len(parts)):
+            raise InputError(
+                "an intersection crosses two or more different attributes",
+                where="intersections",
+                got=parts,
+                allowed="tuples of attribute names",
+                fix="give for example intersections=[('sex', 'age')]",
+            )
+
 
 def size_of(attribute: str, group: str, size: float) -> str:
     """How warnings state the size of a group; one of so few that it is not told of stays without its name.
@@ -219,35 +248,6 @@ def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None
                 allowed=did_you_mean(name, known),
                 fix="correct the name, or add the column to sensitive_features",
             )
-
-
-def check_crossed(parts: Sequence[str]) -> None:
-    """Refuse an intersection of fewer than two different attributes."""
-    if len(set(parts)) < max(2, len(parts)):
-        raise InputError(
-            "an intersection crosses two or more different attributes",
-            where="intersections",
-            got=parts,
-            allowed="tuples of attribute names",
-            fix="give for example intersections=[('sex', 'age')]",
-        )
-
-
-def check_groups(groups: object) -> None:
-    """Refuse what is no `Groups`, such as a frame.
-
-    Raises
-    ------
-    InputError : says how to make them.
-    """
-    if not isinstance(groups, Groups):
-        raise InputError(
-            "expected groups",
-            where="groups",
-            got=type(groups).__name__,
-            allowed="scrutable.fairness.Groups",
-            fix="make them of a frame of protected columns: Groups.from_frame(frame)",
-        )
 
 
 def _check_rows(groups: Groups, expected: int | None) -> None:

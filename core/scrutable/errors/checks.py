@@ -8,8 +8,6 @@ from dataclasses import fields
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from scrutable.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "as_options",
+    "check_choice",
     "check_mapping",
     "check_number",
     "check_whole",
@@ -26,17 +25,17 @@ __all__ = [
 Options = TypeVar("Options", bound="DataclassInstance")
 
 
-def check_whole(value: Any, where: str, least: int, most: float = np.inf) -> None:
+def check_whole(value: Any, where: str, least: int, most: float = math.inf) -> None:
     """Refuse what is no whole number in a range.
 
     >>> check_whole(3, "iterations", 0)
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or not least <= int(value) <= most:
-        to = "" if most == np.inf else f" to {most:.0f}"
+        to = "" if most == math.inf else f" to {most:.0f}"
         raise InputError("unusable number", where=where, got=value, allowed=f"a whole number from {least}{to}")
 
 
-def check_number(value: Any, where: str, allowed: str, *, low: float = 0.0, high: float = np.inf) -> None:
+def check_number(value: Any, where: str, allowed: str, *, low: float = 0.0, high: float = math.inf) -> None:
     """Refuse what is no finite number from `low` to `high`, said in `allowed`.
 
     >>> check_number(0.5, "penalty", "0 or more")
@@ -44,6 +43,16 @@ def check_number(value: Any, where: str, allowed: str, *, low: float = 0.0, high
     real = isinstance(value, Real) and not isinstance(value, bool)
     if not real or not is_finite(value) or not low <= value <= high:
         raise InputError("unusable number", where=where, got=value, allowed=allowed)
+
+
+def check_choice(value: str, allowed: tuple[str, ...], where: str) -> None:
+    """Refuse a word that is not one of the allowed ones.
+
+    >>> check_choice("events", ("events", "all"), "rows")
+    """
+    if value not in allowed:
+        words = " or ".join(map(repr, allowed))
+        raise InputError("unknown choice", where=where, got=value, allowed=words, fix=f"use {words}")
 
 
 def is_finite(value: Any) -> bool:

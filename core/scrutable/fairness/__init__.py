@@ -12,49 +12,36 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.data.attribute import MISSING, ProtectedAttribute
     from scrutable.data.geocoding import bisg
-    from scrutable.data.groups import Groups, SmallGroupWarning, check_crossed, size_of
+    from scrutable.data.groups import Groups, SmallGroupWarning, size_of
     from scrutable.fairness.bounds import (
         Bound,
         DivergenceBound,
         RateBound,
-        check_choice,
-        check_divergence,
-        check_ratio,
-        check_rows,
-        check_slack,
     )
-    from scrutable.fairness.contrast import Contrast
+    from scrutable.fairness.contrast import Contrast, events_of
     from scrutable.fairness.counted_events import Rate, Rows
     from scrutable.fairness.four_fifths_rule import four_fifths, four_fifths_ratios
-    from scrutable.fairness.judged_ratio import RATIO_MEANINGS, RATIO_TITLES, RatioKind, check_ratio_kind
+    from scrutable.fairness.judged_ratio import RatioKind, check_ratio_kind
     from scrutable.fairness.kept_bounds import BrokenBoundWarning, MeasuredBound, measure_bounds
     from scrutable.fairness.measuring import Measured, measure, operating_point
-    from scrutable.fairness.mistreatment import dmc_mean_score, dmc_sum_score, eop_score, error_rates, odm_score
     from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells
     from scrutable.fairness.replicates import Replicates
-    from scrutable.fairness.report import decision_points, fairness_report, group_metrics, operating_points
-    from scrutable.fairness.results import FairnessReport, FourFifths, GroupMetrics, OperatingPoint
-    from scrutable.fairness.significance import ImpactTest, impact_tests
-    from scrutable.fairness.smd import MeanDifference, mean_differences
+    from scrutable.fairness.report import decision_points, fairness_report, group_metrics
+    from scrutable.fairness.results import FourFifths, GroupMetrics, OperatingPoint
     from scrutable.fairness.thresholds import Thresholds
     from scrutable.measures.approving import approval_threshold, reachable_threshold
-    from scrutable.measures.separating_power import Performance, auc, gini, ks
+    from scrutable.measures.separating_power import Performance, auc, ks
 
 __all__ = [
     "MISSING",
     "RATIO",
-    "RATIO_MEANINGS",
-    "RATIO_TITLES",
     "Bound",
     "BrokenBoundWarning",
     "Contrast",
     "DivergenceBound",
-    "FairnessReport",
     "FourFifths",
     "GroupMetrics",
     "Groups",
-    "ImpactTest",
-    "MeanDifference",
     "Measured",
     "MeasuredBound",
     "OperatingPoint",
@@ -71,33 +58,19 @@ __all__ = [
     "auc",
     "bisg",
     "cell_rates",
-    "check_choice",
-    "check_crossed",
-    "check_divergence",
-    "check_ratio",
     "check_ratio_kind",
-    "check_rows",
-    "check_slack",
     "compared",
     "decision_points",
-    "dmc_mean_score",
-    "dmc_sum_score",
-    "eop_score",
-    "error_rates",
+    "events_of",
     "fairness_report",
     "four_fifths",
     "four_fifths_ratios",
-    "gini",
     "group_cells",
     "group_metrics",
-    "impact_tests",
     "ks",
-    "mean_differences",
     "measure",
     "measure_bounds",
-    "odm_score",
     "operating_point",
-    "operating_points",
     "reachable_threshold",
     "size_of",
 ]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrutable.errors import InputError, KindError
+from scrutable.errors.checks import check_choice
 
 if TYPE_CHECKING:
     from scrutable.data.arrays import Bools, Floats
@@ -77,9 +78,9 @@ class RateBound:
                 fix="give slack for an absolute difference, or ratio for a quotient",
             )
         if self.slack is not None:
-            check_slack(self.slack, where)
+            RateBound.check_slack(self.slack, where)
         if self.ratio is not None:
-            check_ratio(self.ratio, where)
+            RateBound.check_ratio(self.ratio, where)
 
     def describe(self) -> str:
         """What is compared, without the limit.
@@ -181,6 +182,30 @@ class RateBound:
         of_class: Bools = outcome == self.given
         return of_class
 
+    @staticmethod
+    def check_slack(value: float, where: str) -> None:
+        """Refuse a slack that is not an absolute difference between two rates."""
+        if not _is_number(value) or not 0 <= value <= 1:
+            raise InputError(
+                "slack is an absolute difference between two rates",
+                where=where,
+                got=value,
+                allowed="a number from 0 to 1",
+                fix="give 0.05 for five percentage points",
+            )
+
+    @staticmethod
+    def check_ratio(value: float, where: str) -> None:
+        """Refuse a ratio that cannot bound a group's rate from below."""
+        if not _is_number(value) or not 0 < value <= 1:
+            raise InputError(
+                "ratio is the smallest allowed quotient of the group's rate and the reference's",
+                where=where,
+                got=value,
+                allowed="a number above 0 and at most 1",
+                fix="give 0.8 for the four-fifths rule, a guideline of employment law",
+            )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DivergenceBound:
@@ -216,9 +241,21 @@ class DivergenceBound:
 
     def __post_init__(self) -> None:
         where = _where("divergence bound", self.attribute, self.group)
-        check_rows(self.rows, where)
+        check_choice(self.rows, ("events", "all"), f"rows of the {where}")
         _check_pair(self.group, self.reference, where)
-        check_divergence(self.bound, where)
+        DivergenceBound.check_bound(self.bound, where)
+
+    @staticmethod
+    def check_bound(value: float, where: str) -> None:
+        """Refuse a bound that no information value can meet, or that every one meets."""
+        if not _is_number(value) or not 0 <= value < math.inf:
+            raise InputError(
+                "bound is the largest allowed fairness information value",
+                where=where,
+                got=value,
+                allowed="a finite number that is at least 0",
+                fix="give 0.1 for a weak association with the group, or leave the constraint out",
+            )
 
 
 Bound = RateBound | DivergenceBound
@@ -234,54 +271,6 @@ def kinds_of(bound: Bound) -> tuple[str, ...]:
     """
     classes = [each for each in type(bound).__mro__ if issubclass(each, RateBound | DivergenceBound)]
     return tuple(dict.fromkeys(each.kind for each in classes))
-
-
-def check_slack(value: float, where: str) -> None:
-    """Refuse a slack that is not an absolute difference between two rates."""
-    if not _is_number(value) or not 0 <= value <= 1:
-        raise InputError(
-            "slack is an absolute difference between two rates",
-            where=where,
-            got=value,
-            allowed="a number from 0 to 1",
-            fix="give 0.05 for five percentage points",
-        )
-
-
-def check_ratio(value: float, where: str) -> None:
-    """Refuse a ratio that cannot bound a group's rate from below."""
-    if not _is_number(value) or not 0 < value <= 1:
-        raise InputError(
-            "ratio is the smallest allowed quotient of the group's rate and the reference's",
-            where=where,
-            got=value,
-            allowed="a number above 0 and at most 1",
-            fix="give 0.8 for the four-fifths rule, a guideline of employment law",
-        )
-
-
-def check_divergence(value: float, where: str) -> None:
-    """Refuse a bound that no information value can meet, or that every one meets."""
-    if not _is_number(value) or not 0 <= value < math.inf:
-        raise InputError(
-            "bound is the largest allowed fairness information value",
-            where=where,
-            got=value,
-            allowed="a finite number that is at least 0",
-            fix="give 0.1 for a weak association with the group, or leave the constraint out",
-        )
-
-
-def check_rows(value: str, where: str) -> None:
-    """Refuse anything but the two sets of rows over which a divergence is defined."""
-    check_choice(value, ("events", "all"), f"rows of the {where}")
-
-
-def check_choice(value: str, allowed: tuple[str, ...], where: str) -> None:
-    """Refuse a word that is not one of the allowed ones."""
-    if value not in allowed:
-        words = " or ".join(map(repr, allowed))
-        raise InputError("unknown choice", where=where, got=value, allowed=words, fix=f"use {words}")
 
 
 def _shares(attribute: ProtectedAttribute, label: str) -> Floats | float:

@@ -15,7 +15,7 @@ import numpy as np
 
 from scrutable.data.arrays import Floats, favourable, weights
 from scrutable.data.attribute import ProtectedAttribute
-from scrutable.data.groups import Groups, check_groups
+from scrutable.data.groups import Groups
 from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.fairness.rates import cell_rates, group_cells
 from scrutable.fairness.results import FourFifths
@@ -49,7 +49,7 @@ def four_fifths_ratios(
     >>> round(found.ratio, 9), found.title, groups["race"].reference
     (0.75, 'race: c / b', 'a')
     """
-    check_groups(groups)
+    Groups.check(groups)
     approved = favourable(decision, "decision", groups.rows)
     weight = weights(sample_weight, groups.rows)
     return tuple(

@@ -8,14 +8,6 @@ from scrutable.errors import InputError
 
 RatioKind = Literal["four-fifths", "adverse-impact"]
 
-#: Each kind in words.
-RATIO_TITLES: dict[RatioKind, str] = {"four-fifths": "four-fifths ratio", "adverse-impact": "adverse impact ratio"}
-#: What each divides.
-RATIO_MEANINGS: dict[RatioKind, str] = {
-    "four-fifths": "the lowest approval rate among groups divided by the highest",
-    "adverse-impact": "a group's approval rate divided by its reference's",
-}
-
 
 def check_ratio_kind(value: Any, where: str = "ratio") -> None:
     """Refuse what is no kind of ratio.

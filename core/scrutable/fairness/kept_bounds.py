@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrutable.data.arrays import Bools, Floats, outcomes
-from scrutable.data.groups import Groups, check_groups
+from scrutable.data.groups import Groups
 from scrutable.errors import InputError, ScrutableWarning
 from scrutable.fairness.bounds import Bound, RateBound
 from scrutable.fairness.contrast import events_of
@@ -111,7 +111,7 @@ def measure_bounds(
     >>> found.group_rate, found.gap, found.kept
     (0.5, -0.5, False)
     """
-    check_groups(groups)
+    Groups.check(groups)
     checked = [_rate_bound(bound) for bound in bounds]
     actual = outcomes(y, "y", groups.rows)
     events = {rate: events_of(rate, actual, predicted) for rate in {bound.rate for bound in checked}}

@@ -11,7 +11,7 @@ import numpy as np
 
 from scrutable.data.arrays import Bools, Floats, favourable, finite_number, scores, share, weights
 from scrutable.data.attribute import ProtectedAttribute
-from scrutable.data.groups import Groups, check_groups
+from scrutable.data.groups import Groups
 from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.errors import InputError
 from scrutable.fairness.four_fifths_rule import four_fifths
@@ -117,7 +117,7 @@ def fairness_report(
     >>> report.at_cutoff.approval_rate, report.at_approval_rate.threshold
     (0.8, 70.0)
     """
-    check_groups(groups)
+    Groups.check(groups)
     outcome = favourable(y, "y", groups.rows)
     weight = weights(sample_weight, groups.rows)
     rate = _requested(outcome, weight, approval_rate)
@@ -164,7 +164,7 @@ def operating_points(
     >>> [(point.basis, point.approval_rate) for point in points]
     [('strict', 0.3), ('lenient', 0.8)]
     """
-    check_groups(groups)
+    Groups.check(groups)
     points = scores(score, groups.rows)
     checked = {basis: finite_number(given, basis) for basis, given in thresholds.items()}
     return decision_points(
@@ -210,7 +210,7 @@ def decision_points(
     >>> point.approval_rate, [group.approval_rate for group in point.groups]
     (0.75, [1.0, 0.5])
     """
-    check_groups(groups)
+    Groups.check(groups)
     outcome = favourable(y, "y", groups.rows)
     points = scores(score, groups.rows)
     weight = None if sample_weight is None else weights(sample_weight, groups.rows)

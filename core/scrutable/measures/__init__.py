@@ -13,28 +13,18 @@ if TYPE_CHECKING:
     from scrutable.measures.comparing import effective_size, effective_sizes, normal_quantile
     from scrutable.measures.edges import MOST_BANDS, band_edges, band_of
     from scrutable.measures.measured_reliability import model_reliability, reliability, reliability_of
-    from scrutable.measures.population_stability import Band, Stability, sizes_of, stability
-    from scrutable.measures.reliability_results import (
-        BrierScore,
-        GroupReliability,
-        Reliability,
-        ReliabilityBin,
-        ReliabilityCurve,
-    )
+    from scrutable.measures.population_stability import Stability, sizes_of, stability
+    from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
-    from scrutable.measures.score_bands import Histogram, ScoreBands, histogram
+    from scrutable.measures.score_bands import ScoreBands
     from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows
-    from scrutable.measures.scoring import Scores, score
+    from scrutable.measures.scoring import score
     from scrutable.measures.separating_power import performance
 
 __all__ = [
     "FAR",
     "MOST_BANDS",
-    "Band",
     "Basis",
-    "BrierScore",
-    "GroupReliability",
-    "Histogram",
     "Interval",
     "Levels",
     "RankedBy",
@@ -43,14 +33,12 @@ __all__ = [
     "ReliabilityCurve",
     "ScoreBands",
     "Scored",
-    "Scores",
     "Stability",
     "band_edges",
     "band_of",
     "check_bootstrap",
     "effective_size",
     "effective_sizes",
-    "histogram",
     "likeliest_line",
     "model_reliability",
     "normal_quantile",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.arrays import Bools, Floats, favourable, scores, share, weights
 from scrutable.data.cohort import Cohort
-from scrutable.data.groups import Groups, check_groups
+from scrutable.data.groups import Groups
 from scrutable.data.masking import Masked
 from scrutable.data.sizes import is_small
 from scrutable.errors import InputError
@@ -78,7 +78,7 @@ def reliability(
     weight = weights(sample_weight, outcome.size)
     level = share(confidence, "confidence")
     if groups is not None:
-        check_groups(groups)
+        Groups.check(groups)
         groups = Groups.from_frame(groups, expected_rows=outcome.size)
     inside = weight > 0
     edges = band_edges(risk[inside], weight[inside], bands=bins, edges=None, width=None)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,6 @@ from scrutable.measures.edges import equal_shares
 from scrutable.measures.population_stability import Stability, sizes_of, stability
 from scrutable.measures.scored import Scored
 from scrutable.writing.decimals import decimal, decimals_apart
-
-#: Bars of a histogram at most.
-_BARS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,45 +70,6 @@ class ScoreBands:
             for sample, chosen in ((baseline, None), (new, rows))
         )
         return stability(baseline.ranked_by, names, before, now, sizes=sizes_of(baseline.cohort, new.cohort, rows))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Histogram:
-    """Shares of two samples in intervals of the score of equal width, knock-outs left out.
-
-    Parameters
-    ----------
-    edges : (b + 1,) ends of the intervals.
-    baseline, new : (b,) shares.
-    """
-
-    edges: tuple[float, ...]
-    baseline: tuple[float, ...]
-    new: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
-
-def histogram(baseline: Scored, new: Scored) -> Histogram | None:
-    """Both distributions over the scores that occur; None where either sample has no row that is scored."""
-    inside = [~sample.knocked_out & (sample.cohort.weight > 0) for sample in (baseline, new)]
-    scores = [sample.score[rows] for sample, rows in zip((baseline, new), inside, strict=True)]
-    if not all(map(len, scores)):
-        return None
-    levels = np.unique(np.concatenate(scores))
-    bars = min(_BARS, len(levels))
-    edges = np.linspace(levels[0], levels[-1], bars + 1) if len(levels) > 1 else levels[0] + np.array([-0.5, 0.5])
-    before, now = (
-        np.histogram(values, edges, weights=sample.cohort.weight[rows])[0]
-        for values, sample, rows in zip(scores, (baseline, new), inside, strict=True)
-    )
-    return Histogram(
-        edges=tuple(edges.tolist()),
-        baseline=tuple((before / before.sum()).tolist()),
-        new=tuple((now / now.sum()).tolist()),
-    )
 
 
 def _between(low: float, high: float, places: int) -> str:

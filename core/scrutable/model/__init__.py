@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrutable.data.outcome import CLAMP, ClassLabel
     from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze, rounded
     from scrutable.model.cells import Cells, cells_of, cells_of_conditions
-    from scrutable.model.codec import encode, tag
+    from scrutable.model.codec import encode
     from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed, describe_alike, describe_all
     from scrutable.model.contents import (
         clauses_of,
@@ -47,21 +47,18 @@ if TYPE_CHECKING:
         texts_of,
     )
     from scrutable.model.domain import codes_inside, holds
-    from scrutable.model.effects import MOST_FEATURES, LeafEffects
+    from scrutable.model.effects import LeafEffects
     from scrutable.model.reason_texts import refuse_generic
-    from scrutable.model.reasons import MOST_REASONS, number_of_reasons
+    from scrutable.model.reasons import number_of_reasons
     from scrutable.model.schema import json_schema
     from scrutable.model.segments import SingleModel
     from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
     from scrutable.model.thresholds import at_most, below
-    from scrutable.model.trees import MAX_DEPTH, Node, Path, features_of, leaves, paths, splits
+    from scrutable.model.trees import Node, Path, features_of, leaves, paths, splits
 
 __all__ = [
     "CLAMP",
     "LIMIT",
-    "MAX_DEPTH",
-    "MOST_FEATURES",
-    "MOST_REASONS",
     "UNIT",
     "Attribute",
     "AttributeCondition",
@@ -147,7 +144,6 @@ __all__ = [
     "snap",
     "splits",
     "step_functions",
-    "tag",
     "texts_of",
 ]
 

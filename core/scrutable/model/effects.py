@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scrutable.data.values import snap, unique
 from scrutable.errors import ModelError
-
-#: Most different features on a path that effects are kept for; a leaf has a value for every set of them.
-MOST_FEATURES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +26,21 @@ class LeafEffects:
     (1.0, -0.5)
     """
 
+    #: Most different features on a path that effects are kept for; a leaf has a value for every set of them.
+    MOST_FEATURES: ClassVar[int] = 6
+
     features: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
 
     def __post_init__(self) -> None:
         unique(self.features, "features of the effects of a leaf")
         count = len(self.features)
-        if not 1 <= count <= MOST_FEATURES:
+        if not 1 <= count <= self.MOST_FEATURES:
             raise ModelError(
-                "unusable number of features", where="effects of a leaf", got=count, allowed=f"1 to {MOST_FEATURES}"
+                "unusable number of features",
+                where="effects of a leaf",
+                got=count,
+                allowed=f"1 to {self.MOST_FEATURES}",
             )
         if len(self.values) != 2**count or any(len(row) != count for row in self.values):
             raise ModelError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from scrutable.data.values import FrozenMapping, finite, name, snap, text, unique
 from scrutable.errors import ModelError, UnsupportedModel, did_you_mean
@@ -11,9 +12,6 @@ from scrutable.model.characteristics import Additive
 from scrutable.model.effects import LeafEffects
 from scrutable.model.policy import Policy
 from scrutable.model.reason_texts import refuse_generic
-
-#: As many reasons as a policy can give.
-MOST_REASONS = 100
 
 #: Positions of a characteristic, and of those of its attributes that carry a code.
 Carrier = tuple[int, tuple[int, ...]]
@@ -51,6 +49,9 @@ class ReasonPolicy:
     translations : by language, for example "de", the text of every code, those of knock-outs among them.
     """
 
+    #: As many reasons as a policy can give.
+    MOST: ClassVar[int] = 100
+
     method: str
     population: str
     cutoff: float
@@ -70,8 +71,8 @@ class ReasonPolicy:
         object.__setattr__(self, "cutoff", finite(self.cutoff, "reason policy: cutoff"))
         object.__setattr__(self, "baselines", FrozenMapping({key: snap(v) for key, v in self.baselines.items()}))
         unique(self.order, "reason policy: order")
-        if type(self.k) is not int or not 1 <= self.k <= MOST_REASONS:
-            allowed = f"1 to {MOST_REASONS}"
+        if type(self.k) is not int or not 1 <= self.k <= self.MOST:
+            allowed = f"1 to {self.MOST}"
             raise ModelError("unusable number of reasons", where="reason policy: k", got=self.k, allowed=allowed)
         if self.near is not None and not finite(self.near, "reason policy: near") >= 0:
             raise ModelError("expected points above the cutoff", where="reason policy: near", got=self.near)

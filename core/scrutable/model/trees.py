@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from scrutable.data.features import Feature, index_features, refuse_unused
 from scrutable.data.outcome import Calibration, Outcome
@@ -14,9 +15,6 @@ from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.single import Single
-
-#: Deeper trees are not readable, and nest deeper than some engines' CASE expressions can.
-MAX_DEPTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +48,9 @@ Path = tuple[tuple[Clause, bool], ...]
 class TreeEnsemble(Single):
     """Shallow trees for a binary outcome; `score >= cutoff` is the favourable decision."""
 
+    #: Deeper trees are not readable, and nest deeper than some engines' CASE expressions can.
+    MAX_DEPTH: ClassVar[int] = 16
+
     outcome: Outcome
     features: tuple[Feature, ...]
     trees: tuple[Node, ...]
@@ -69,8 +70,10 @@ class TreeEnsemble(Single):
         largest, used = abs(self.base_score), set()
         for position, tree in enumerate(self.trees):
             where = f"tree {position}"
-            if depth(tree) > MAX_DEPTH:
-                raise ModelError("the tree is too deep", where=where, got=depth(tree), allowed=f"at most {MAX_DEPTH}")
+            if depth(tree) > self.MAX_DEPTH:
+                raise ModelError(
+                    "the tree is too deep", where=where, got=depth(tree), allowed=f"at most {self.MAX_DEPTH}"
+                )
             for split in splits(tree):
                 split.when.check(features, where)
                 used.add(split.when.feature)

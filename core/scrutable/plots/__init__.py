@@ -12,19 +12,15 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.plots.effects import Effect, Step, importance, main_effects
+    from scrutable.plots.effects import importance, main_effects
     from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
     from scrutable.plots.labels import Spot, find_places
-    from scrutable.plots.picturing import ModelPicture, picture_of
+    from scrutable.plots.picturing import picture_of
     from scrutable.plots.rules import plot_coverage, plot_rules
-    from scrutable.plots.style import Format, render
+    from scrutable.plots.style import render
 
 __all__ = [
-    "Effect",
-    "Format",
-    "ModelPicture",
     "Spot",
-    "Step",
     "find_places",
     "importance",
     "main_effects",

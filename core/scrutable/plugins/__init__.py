@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.plugins.choices import Choice, choice, parse_names, parse_pairs
+    from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
     from scrutable.plugins.decisions import Decision
-    from scrutable.plugins.explaining import Explained, explain
+    from scrutable.plugins.explaining import explain
     from scrutable.plugins.headings import heading_lines, kind_in_words, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
@@ -33,14 +33,12 @@ __all__ = [
     "Component",
     "Count",
     "Decision",
-    "Explained",
     "Limits",
     "NotNegative",
     "ReviewHeader",
     "Share",
     "check_options",
     "checked_options",
-    "choice",
     "coerce",
     "doubt_in_words",
     "dump_review",

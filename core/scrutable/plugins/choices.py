@@ -25,6 +25,44 @@ class Choice:
     options: dict[str, Any] = field(default_factory=dict)
     none: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, name: str, pairs: Iterable[str], where: str) -> Choice:
+        """A choice from `key=value` texts."""
+        options = parse_pairs(pairs, where)
+        none = tuple(key for key, value in options.items() if value is None)
+        return cls(name=name, options={key: value for key, value in options.items() if key not in none}, none=none)
+
+    @classmethod
+    def parse(cls, text: str, where: str) -> Choice:
+        """A choice from one text, `name` or `name:key=value,key=value`; the name may be a qualified one.
+
+        Raises
+        ------
+        InputError : options that do not follow a colon, or are no options.
+
+        Examples
+        --------
+        >>> Choice.parse("fairness-information-value:bound=0.1,rows=events", "--constraint").options
+        {'bound': 0.1, 'rows': 'events'}
+        >>> Choice.parse("opportunity:attributes=sex,race,slack=0.1", "--constraint").options
+        {'attributes': 'sex,race', 'slack': 0.1}
+        >>> Choice.parse("scrutable:opportunity:slack=0.1", "--constraint")
+        Choice(name='scrutable:opportunity', options={'slack': 0.1}, none=())
+        """
+        before, _, options = text.partition(":")
+        name, (short, _, further) = before.strip(), options.partition(":")
+        if NAME_PATTERN.fullmatch(short.strip()):  # no option, which has =; so a component of a distribution
+            name, options = f"{name}:{short.strip()}", further
+        if "=" in name or " " in name:
+            raise InputError(
+                "options follow a colon",
+                where=where,
+                got=text,
+                allowed="name or name:key=value,key=value",
+                fix=f"for example {where} NAME:slack=0.05,attributes=sex",
+            )
+        return cls.of(name, _BETWEEN.split(options) if options else (), where)
+
     def create(self, kind: Kind, **further: Any) -> Any:
         """The component, its options checked; `further` are given by the caller and win.
 
@@ -45,44 +83,6 @@ class Choice:
     def all_options(self) -> dict[str, Any]:
         """Options by name, None included."""
         return {**self.options, **dict.fromkeys(self.none)}
-
-
-def choice(name: str, pairs: Iterable[str], where: str) -> Choice:
-    """A choice from `key=value` texts."""
-    options = parse_pairs(pairs, where)
-    none = tuple(key for key, value in options.items() if value is None)
-    return Choice(name=name, options={key: value for key, value in options.items() if key not in none}, none=none)
-
-
-def parse_choice(text: str, where: str) -> Choice:
-    """A choice from one text, `name` or `name:key=value,key=value`; the name may be a qualified one.
-
-    Raises
-    ------
-    InputError : options that do not follow a colon, or are no options.
-
-    Examples
-    --------
-    >>> parse_choice("fairness-information-value:bound=0.1,rows=events", "--constraint").options
-    {'bound': 0.1, 'rows': 'events'}
-    >>> parse_choice("opportunity:attributes=sex,race,slack=0.1", "--constraint").options
-    {'attributes': 'sex,race', 'slack': 0.1}
-    >>> parse_choice("scrutable:opportunity:slack=0.1", "--constraint")
-    Choice(name='scrutable:opportunity', options={'slack': 0.1}, none=())
-    """
-    before, _, options = text.partition(":")
-    name, (short, _, further) = before.strip(), options.partition(":")
-    if NAME_PATTERN.fullmatch(short.strip()):  # no option, which has =; so a component of a distribution
-        name, options = f"{name}:{short.strip()}", further
-    if "=" in name or " " in name:
-        raise InputError(
-            "options follow a colon",
-            where=where,
-            got=text,
-            allowed="name or name:key=value,key=value",
-            fix=f"for example {where} NAME:slack=0.05,attributes=sex",
-        )
-    return choice(name, _BETWEEN.split(options) if options else (), where)
 
 
 def parse_pairs(pairs: Iterable[str], where: str) -> dict[str, Any]:

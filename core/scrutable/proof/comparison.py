@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model.evaluator import OutputFrame, differences, ulps
+from scrutable.model.evaluator import OutputFrame, differences
+from scrutable.model.evaluator.outputs import ulps
 
 What = Literal["score", "probability", "decision", "knock-out", "points", "reasons", "rules", "segment", "other"]
 

@@ -7,7 +7,8 @@ from contextlib import ExitStack, contextmanager
 
 from scrutable.errors import InputError, PluginError
 from scrutable.plugins.bases import Exporter
-from scrutable.proof import engine_names, exporter_at
+from scrutable.proof import exporter_at
+from scrutable.proof.runners import engine_names
 from scrutable.testing.servers import mariadb_server, postgres_server
 
 #: Engines that need a server of their own, and what starts it.

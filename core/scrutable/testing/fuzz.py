@@ -17,7 +17,8 @@ from scrutable.errors import UnsupportedModel
 from scrutable.model import Model, dump
 from scrutable.model.codec import tag
 from scrutable.plugins.bases import Exporter
-from scrutable.proof import EngineRun, certify, verification_rows
+from scrutable.proof import certify, verification_rows
+from scrutable.proof.certificate import EngineRun
 from scrutable.testing.engines import exporters_here
 from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, tree_ensembles
 from scrutable.writing.files import make_folder

@@ -11,8 +11,6 @@ from scrutable.writing import lazily
 
 if TYPE_CHECKING:
     from scrutable.measures import (
-        BrierScore,
-        GroupReliability,
         Reliability,
         ReliabilityBin,
         ReliabilityCurve,
@@ -24,9 +22,7 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.calibration.scale import odds_at, pd_at, score_at
 
 __all__ = [
-    "BrierScore",
     "Calibrated",
-    "GroupReliability",
     "Reliability",
     "ReliabilityBin",
     "ReliabilityCurve",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
-from scrutable.data import UNKNOWN, Bools, Cohort, Floats, share
+from scrutable.data import Bools, Cohort, Floats, share
 from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.errors import InputError, did_you_mean
 from scrutable.fairness import Groups
@@ -159,7 +159,7 @@ def calibrate(
     parts = dict(_parts(model))
     X, y = in_roles((model,), X, y)
     cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
-    cohort = replace(cohort, outcome=np.where(cohort.weight > 0, cohort.outcome, UNKNOWN))
+    cohort = replace(cohort, outcome=np.where(cohort.weight > 0, cohort.outcome, Cohort.UNKNOWN))
     if not cohort.known.any():
         raise InputError("no outcome is known", where="y", fix="give rows with outcomes and with weight")
     sample = score_cohort(model, cohort)

@@ -18,28 +18,30 @@ from scrutable.cli import (
     working,
 )
 from scrutable.cli.options import (
-    CHOICE,
     DATA,
     AsJson,
     Favourable,
-    FurtherRates,
-    Margin,
-    NoPicture,
-    OutputFolder,
     Overwrite,
     Protected,
     ProtectedProbabilities,
-    Ratio,
     Reference,
-    RequiredRatio,
     Seed,
     Weight,
-    WhichRatio,
     data_config,
 )
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_names
 from scrutable.writing import write_all
+from scrutable_lifecycle.commands.options import (
+    CHOICE,
+    FurtherRates,
+    Margin,
+    NoPicture,
+    OutputFolder,
+    Ratio,
+    RequiredRatio,
+    WhichRatio,
+)
 from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli import console, heading, listed, reads_data, working
+from scrutable.cli import console, heading, reads_data, working
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -28,6 +28,7 @@ from scrutable.errors import InputError
 from scrutable.plugins import coerce
 from scrutable.writing import check_targets
 from scrutable_lifecycle.commands.learning import Columns, Learning
+from scrutable_lifecycle.commands.names import listed
 from scrutable_lifecycle.config import (
     MissingConfig,
     OutputConfig,

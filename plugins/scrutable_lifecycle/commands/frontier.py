@@ -8,9 +8,9 @@ from rich.table import Table
 
 from scrutable.cli import lines, table
 from scrutable.data import MIN_GROUP_SIZE
-from scrutable.fairness import RATIO_MEANINGS, RATIO_TITLES
 from scrutable_lifecycle.search import Candidate, SearchResult
 from scrutable_lifecycle.search.ratio import Ratio
+from scrutable_lifecycle.search.ratio_words import RATIO_MEANINGS, RATIO_TITLES
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 
 #: Columns between two others of a table, and at its edges.

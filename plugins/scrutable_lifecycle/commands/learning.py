@@ -10,23 +10,20 @@ from typing import Any
 from scrutable.cli.options import (
     BinnerName,
     BinnerOption,
-    Constraint,
     Drop,
     EditsFile,
     Favourable,
     Identifier,
-    LearnerName,
-    LearnerOption,
     Protected,
     ProtectedProbabilities,
     Reference,
     Weight,
     binner_choice,
-    constraint_choices,
     data_config,
 )
 from scrutable.data import DataConfig
-from scrutable.plugins import choice
+from scrutable.plugins import Choice
+from scrutable_lifecycle.commands.options import Constraint, LearnerName, LearnerOption, constraint_choices
 from scrutable_lifecycle.config import ReviewConfig
 from scrutable_lifecycle.learner_options import default_binner
 
@@ -62,7 +59,7 @@ class Learning:
     def stated(self) -> dict[str, Any]:
         """Parts of a run, by name."""
         return {
-            "learner": choice(self.learner, self.option or (), "--option"),
+            "learner": Choice.of(self.learner, self.option or (), "--option"),
             "binner": binner_choice(self.binner, self.binner_option, partial(default_binner, self.learner)),
             "review": ReviewConfig.of(self.edits),
             "constraints": constraint_choices(self.constraint),

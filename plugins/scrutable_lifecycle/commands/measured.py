@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 
-from scrutable.cli import heading, listed, table
+from scrutable.cli import heading, table
 from scrutable.data import MIN_GROUP_SIZE, MIN_OUTCOMES, DataConfig
 from scrutable.fairness import GroupMetrics, Measured, OperatingPoint
 from scrutable.model import Outcome, Quantity
+from scrutable_lifecycle.commands.names import listed
 from scrutable_lifecycle.commands.wording import percent, with_interval
 
 #: What stands below such a table.

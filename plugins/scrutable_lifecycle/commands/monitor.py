@@ -22,7 +22,6 @@ from scrutable.cli import (
 from scrutable.cli.options import (
     DATA,
     OUTPUT,
-    RATIO_HELP,
     AsJson,
     ModelFile,
     Overwrite,
@@ -30,12 +29,12 @@ from scrutable.cli.options import (
     Protected,
     ProtectedProbabilities,
     Reference,
-    WhichRatio,
 )
 from scrutable.data import MIN_GROUP_SIZE
 from scrutable.errors import InputError
 from scrutable.plugins import parse_names
 from scrutable.writing import check_targets, write_all
+from scrutable_lifecycle.commands.options import RATIO_HELP, WhichRatio
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.monitoring import Monitoring

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrutable.cli import need_matplotlib, output_folder
-from scrutable.cli.options import FRONTIER
+from scrutable.cli import output_folder
 from scrutable.writing import check_targets, json_text
+from scrutable_lifecycle.commands.options import FRONTIER, need_matplotlib
 
 if TYPE_CHECKING:
     from scrutable.model import Evidence

@@ -17,26 +17,21 @@ from scrutable.cli import (
     say_weighted,
     working,
 )
-from scrutable.cli.options import (
+from scrutable.cli.options import MEASURES, AsJson, Data, Overwrite, Seed, Target
+from scrutable.data import SplitConfig
+from scrutable.writing import check_targets, make_folder, write_all
+from scrutable_lifecycle.commands.learning import Columns, Learning
+from scrutable_lifecycle.commands.options import (
     CHOICE,
-    MEASURES,
-    AsJson,
-    Data,
     FurtherRates,
     LearnerName,
     Margin,
     NoPicture,
     OutputFolder,
-    Overwrite,
     Ratio,
     RequiredRatio,
-    Seed,
-    Target,
     WhichRatio,
 )
-from scrutable.data import SplitConfig
-from scrutable.writing import check_targets, make_folder, write_all
-from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 from scrutable_lifecycle.config import MODELS, SearchRun
 

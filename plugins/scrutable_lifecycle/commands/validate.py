@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, heading, json_target, reads_data, working
+from scrutable.cli import console, heading, reads_data, working
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -22,6 +22,7 @@ from scrutable.cli.options import (
     data_config,
 )
 from scrutable.writing import json_text
+from scrutable_lifecycle.commands.options import json_target
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:

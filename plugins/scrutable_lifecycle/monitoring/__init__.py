@@ -1,11 +1,12 @@
 """Monitoring: drift of the score, its inputs and its reasons, performance and disparity over time, and alerts."""
 
 from scrutable.fairness import Thresholds
-from scrutable.measures import Band, Histogram, Stability, stability
+from scrutable.measures import Stability, stability
 from scrutable_lifecycle.monitoring.checks import Check
 from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.comparing import monitor
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
+from scrutable_lifecycle.monitoring.histograms import Histogram
 from scrutable_lifecycle.monitoring.model_drift import Part
 from scrutable_lifecycle.monitoring.outcomes import Calibrated
 from scrutable_lifecycle.monitoring.performance import Period
@@ -14,7 +15,6 @@ from scrutable_lifecycle.monitoring.reasons import CodeShare, ReasonDrift
 from scrutable_lifecycle.monitoring.result import Monitoring
 
 __all__ = [
-    "Band",
     "Calibrated",
     "Check",
     "CodeShare",

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from scrutable.measures import Histogram, Stability
+from scrutable.measures import Stability
+from scrutable_lifecycle.monitoring.histograms import Histogram
 from scrutable_lifecycle.monitoring.svg import Dot, Label, Line, Picture, Rectangle, fitted
 
 WIDTH = 760.0

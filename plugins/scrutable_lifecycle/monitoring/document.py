@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrutable.data import MIN_GROUP_SIZE, MIN_OUTCOMES
-from scrutable.fairness import RATIO_TITLES
 from scrutable.writing import document_templates, json_text
 from scrutable_lifecycle.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable_lifecycle.monitoring.checks import Check, check_index, p_words
@@ -18,6 +17,7 @@ from scrutable_lifecycle.monitoring.figures import MonitoringFigures
 from scrutable_lifecycle.monitoring.model_drift import Part
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.svg import Picture
+from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
 
 if TYPE_CHECKING:
     import jinja2

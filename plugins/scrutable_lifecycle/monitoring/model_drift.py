@@ -9,11 +9,18 @@ from typing import Any
 import numpy as np
 
 from scrutable.data import Bools
-from scrutable.measures import Histogram, ScoreBands, Scored, Stability, histogram, sizes_of, stability
+from scrutable.measures import (
+    ScoreBands,
+    Scored,
+    Stability,
+    sizes_of,
+    stability,
+)
 from scrutable.model import DecisionModel, RuleSet, SegmentedModel, SingleModel
 from scrutable.model.rulesets import hits_of
 from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
+from scrutable_lifecycle.monitoring.histograms import Histogram, histogram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,17 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import (
-    DATE_FORMS,
-    WITH_MONTH,
-    WITH_QUARTER,
-    CalendarDate,
-    Masked,
-    dates_listed,
-    label,
-    read_dates,
-    row_of,
-)
+from scrutable.data import CalendarDate, Masked, label
 from scrutable.errors import InputError, did_you_mean
 
 PeriodKind = Literal["month", "quarter", "year", "values"]
@@ -33,7 +23,7 @@ _NAMES: dict[str, Callable[[CalendarDate], str | None]] = {
     "quarter": lambda date: None if date.quarter is None else f"{date.year:04d} Q{date.quarter}",
     "year": lambda date: f"{date.year:04d}",
 }
-_FORMS = {"month": WITH_MONTH, "quarter": WITH_QUARTER, "year": DATE_FORMS}
+_FORMS = {"month": CalendarDate.WITH_MONTH, "quarter": CalendarDate.WITH_QUARTER, "year": CalendarDate.FORMS}
 _VALUES = "take each value for a period: period 'values'"
 
 
@@ -42,7 +32,7 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
 
     Parameters
     ----------
-    dates : (n,) what `scrutable.data.dates.read_dates` reads, such as 2026-03-31, 202603 or 2026Q1; with "values"
+    dates : (n,) what `CalendarDate.read` reads, such as 2026-03-31, 202603 or 2026Q1; with "values"
         anything that can be ordered, of which each different value is a period; texts that are numbers are ordered
         as numbers.
     period : how long a period is.
@@ -59,7 +49,7 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
     """
     if period not in get_args(PeriodKind):
         raise InputError("unknown period", where="period", got=period, fix=did_you_mean(period, get_args(PeriodKind)))
-    values = dates_listed(dates)
+    values = CalendarDate.listed(dates)
     if len(values) != rows:
         raise InputError(
             "the number of dates differs from the number of rows",
@@ -76,13 +66,13 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
 def _named(values: list[Any], period: str) -> list[str]:
     """The name of each date's period."""
     names = []
-    for row, date in enumerate(read_dates(values, fix=f"write dates year first, or {_VALUES}")):
+    for row, date in enumerate(CalendarDate.read(values, fix=f"write dates year first, or {_VALUES}")):
         name = _NAMES[period](date)
         if name is None:
             longer = [repr(kind) for kind, of in _NAMES.items() if of(date) is not None]
             raise InputError(
                 f"the date does not say which {period} it is in",
-                where=row_of(row),
+                where=CalendarDate.place(row),
                 got=Masked(values[row]),
                 allowed=f"dates and times, or texts of one of these forms: {', '.join(_FORMS[period])}",
                 fix=f"take longer periods: period {' or '.join(longer)}; or {_VALUES}",

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrutable.data import Bools, Floats
 from scrutable.measures import Scored, Stability, effective_size, stability
 from scrutable.model import DecisionModel, SegmentedModel
-from scrutable.model.evaluator import Codes
 
 #: How the first reason of a declined applicant is called where no feature falls short of its baseline.
 NO_REASON = "(no reason)"
@@ -124,7 +124,7 @@ def _counts(sample: Scored, rows: Any, codes: list[str]) -> tuple[Floats, Floats
     """(codes,) weights of the declined by first reason, and of those that have the code among their reasons."""
     reasons = sample.evaluation.reasons
     assert reasons is not None
-    given: Codes = reasons[rows]
+    given: NDArray[np.object_] = reasons[rows]
     weight = sample.cohort.weight[rows]
     position = {code: place for place, code in enumerate(codes[:-1])} | {None: len(codes) - 1}
     places = np.array([[position[code] for code in row] for row in given.tolist()], dtype=np.intp)

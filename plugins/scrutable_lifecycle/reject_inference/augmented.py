@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import GOOD, UNKNOWN, Bools, Floats, codes_of_classes, weights
+from scrutable.data import Bools, Cohort, Floats, codes_of_classes, weights
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
@@ -98,15 +98,15 @@ def read_applied(
     check_number(factor, "factor", "a number above 0", low=np.nextafter(0, 1))
     values = np.asarray(y)
     outcome = codes_of_classes(model.outcome, values, len(values), "y of the accepted")
-    if (outcome == UNKNOWN).any():
+    if (outcome == Cohort.UNKNOWN).any():
         raise InputError(
             "the outcome of an accepted applicant is missing",
-            where=f"y, row {int(np.argmax(outcome == UNKNOWN))}",
+            where=f"y, row {int(np.argmax(outcome == Cohort.UNKNOWN))}",
             fix="leave the row out, or count it among the rejected",
         )
     return Applied(
         outcome=model.outcome,
-        good=outcome == GOOD,
+        good=outcome == Cohort.GOOD,
         weight=weights(sample_weight, len(values)),
         rejected_weight=weights(rejected_weight, as_table(rejected).n_rows),
     )

@@ -9,11 +9,11 @@ from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames import PANDAS, FrameKind, like
-from scrutable.fairness import RATIO_TITLES
 from scrutable.measures import Interval
 from scrutable.model import Evidence, FrozenMapping, Json, freeze
 from scrutable.writing import plain
 from scrutable_lifecycle.search.candidate import Candidate, Repeat
+from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 
 if TYPE_CHECKING:

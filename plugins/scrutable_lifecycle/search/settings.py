@@ -7,10 +7,11 @@ from dataclasses import dataclass, fields
 
 from scrutable.data import finite_number, share
 from scrutable.errors import InputError
-from scrutable.fairness import RATIO_TITLES, RatioKind, check_ratio, check_ratio_kind
+from scrutable.fairness import RateBound, RatioKind, check_ratio_kind
 from scrutable.measures import check_bootstrap
 from scrutable.model import FrozenMapping, Json, freeze
 from scrutable_lifecycle.search.ratio import Ratio
+from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
 
 #: Share of the bootstrap replicates that an interval of a search covers.
 CONFIDENCE = 0.9
@@ -42,7 +43,7 @@ class Settings:
     random_state: int = 0
 
     def __post_init__(self) -> None:
-        check_ratio(self.required_ratio, "required_ratio")
+        RateBound.check_ratio(self.required_ratio, "required_ratio")
         check_ratio_kind(self.ratio)
         if self.margin is not None and not 0 <= finite_number(self.margin, "margin") < 1:
             fix = "give 0.02, or none for the interval's low end"

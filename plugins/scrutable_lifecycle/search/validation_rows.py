@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data import BAD, GOOD, Cohort, TrainingData, min_cell, pooled_groups
+from scrutable.data import Cohort, TrainingData, min_cell, pooled_groups
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
@@ -64,7 +64,7 @@ def cohort_of(data: TrainingData, *, weighted: bool) -> Cohort:
     ----------
     weighted : whether their weights were given.
     """
-    outcome = np.where(data.good, GOOD, BAD)
+    outcome = np.where(data.good, Cohort.GOOD, Cohort.BAD)
     return Cohort(outcome=outcome, weight=data.weight, weighted=weighted, columns=data.table, groups=data.groups)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import BAD, GOOD, Bools, Cohort, Floats, exact_bincount, exact_sum
+from scrutable.data import Bools, Cohort, Floats, exact_bincount, exact_sum
 from scrutable.writing import plain
 from scrutable_lifecycle.strategy.counts import in_play
 from scrutable_lifecycle.strategy.profit import Profit
@@ -124,8 +124,8 @@ def from_the_top(values: Floats) -> Floats:
 
 def _rates(cohort: Cohort, index: NDArray[np.intp], levels: int) -> tuple[Floats, Floats]:
     counts = from_the_top(cohort.tally(index, levels))
-    known = counts[:, GOOD] + counts[:, BAD]
-    return _over(counts.sum(axis=1), cohort.total), _over(counts[:, BAD], known)
+    known = counts[:, Cohort.GOOD] + counts[:, Cohort.BAD]
+    return _over(counts.sum(axis=1), cohort.total), _over(counts[:, Cohort.BAD], known)
 
 
 def _profits(cohort: Cohort, index: NDArray[np.intp], levels: int, profit: Profit) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import BAD, GOOD, Cohort, Floats, exact_sum, scores
+from scrutable.data import Cohort, Floats, exact_sum, scores
 from scrutable.fairness import Groups
 from scrutable.measures import band_edges, band_of
 from scrutable.writing import plain
@@ -126,7 +126,7 @@ def _table(
     groups: tuple[GainsTable, ...] = (),
 ) -> GainsTable:
     """The table of a cohort; `index` is the place of each row among the `levels` of the score."""
-    known = cohort.tally(index, levels.size)[:, [GOOD, BAD]]
+    known = cohort.tally(index, levels.size)[:, [Cohort.GOOD, Cohort.BAD]]
     ks, ks_at = _ks(known, levels)
     cells = np.zeros((len(ends) - 1, 2))
     np.add.at(cells, band_of(levels, ends), known)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable.data import Indeterminates, OutOfTime, out_of_time, without_indeterminates
+    from scrutable.data import out_of_time, without_indeterminates
     from scrutable_lifecycle.validation.results import Disparity, Validation
     from scrutable_lifecycle.validation.stability import Drift, psi_interval
     from scrutable_lifecycle.validation.validating import validate
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Disparity",
     "Drift",
-    "Indeterminates",
-    "OutOfTime",
     "Validation",
     "out_of_time",
     "psi_interval",

@@ -9,7 +9,7 @@ import numpy as np
 
 from scrutable.data import Floats
 from scrutable.errors import InputError
-from scrutable.fairness import MISSING, Groups, ProtectedAttribute, check_crossed
+from scrutable.fairness import MISSING, Groups, ProtectedAttribute
 
 
 def with_intersections(groups: Groups, intersections: Iterable[Sequence[str]]) -> Groups:
@@ -33,7 +33,7 @@ def with_intersections(groups: Groups, intersections: Iterable[Sequence[str]]) -
     """
     crossed = []
     for names in map(tuple, intersections):
-        check_crossed(names)
+        Groups.check_crossed(names)
         crossed.append(_crossed([groups[name] for name in names]))
     return Groups((*groups.attributes, *crossed))
 

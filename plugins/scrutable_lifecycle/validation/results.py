@@ -8,7 +8,12 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames import PANDAS, FrameKind
-from scrutable.fairness import FourFifths, GroupMetrics, ImpactTest, MeanDifference, OperatingPoint, Performance
+from scrutable.fairness import (
+    FourFifths,
+    GroupMetrics,
+    OperatingPoint,
+    Performance,
+)
 from scrutable.measures import Reliability
 from scrutable.writing import plain
 from scrutable_lifecycle.figures import (
@@ -19,6 +24,8 @@ from scrutable_lifecycle.figures import (
     group_figures,
     separation_figures,
 )
+from scrutable_lifecycle.validation.significance import ImpactTest
+from scrutable_lifecycle.validation.smd import MeanDifference
 from scrutable_lifecycle.validation.stability import Drift
 
 if TYPE_CHECKING:

@@ -18,8 +18,6 @@ from scrutable.fairness import (
     OperatingPoint,
     SmallGroupWarning,
     decision_points,
-    impact_tests,
-    mean_differences,
     operating_point,
 )
 from scrutable.measures import Scored, performance, reliability_of, score_cohort
@@ -27,6 +25,8 @@ from scrutable.model import DecisionModel
 from scrutable_lifecycle.measured_rows import development_rows, in_roles
 from scrutable_lifecycle.validation.crossed import with_intersections
 from scrutable_lifecycle.validation.results import Disparity, Validation
+from scrutable_lifecycle.validation.significance import impact_tests
+from scrutable_lifecycle.validation.smd import mean_differences
 from scrutable_lifecycle.validation.stability import Drift, drift_of
 
 

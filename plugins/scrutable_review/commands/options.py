@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from scrutable.cli.options import (
+    DATA,
+    MEASURES,
     Accepted,
-    AllowProtected,
     Data,
     DateColumn,
     Drop,
@@ -18,16 +19,26 @@ from scrutable.cli.options import (
     Protected,
     ProtectedProbabilities,
     Reference,
-    ReviewedTestSize,
     Seed,
     Target,
     Weight,
     data_config,
-    reviewed_split,
 )
+from scrutable.data import SplitConfig
 
 if TYPE_CHECKING:
-    from scrutable.data import DataConfig, SplitConfig
+    from scrutable.data import DataConfig
+
+ReviewedTestSize = Annotated[
+    float | None,
+    MEASURES.option(
+        "--test-size",
+        help="Show only the rows that a fit with this --test-size and --seed learns from; all rows if not given.",
+    ),
+]
+AllowProtected = Annotated[
+    list[str] | None, DATA.option(help="Input that may be a protected attribute, or tell one. Repeatable.")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,4 +76,6 @@ class LearnedFrom:
     @property
     def split(self) -> SplitConfig:
         """The split whose rows to learn from are shown."""
-        return reviewed_split(self.test_size, self.seed, self.out_of_time)
+        if self.test_size is None and self.out_of_time is not None:
+            return SplitConfig(seed=self.seed, out_of_time=self.out_of_time)
+        return SplitConfig(test_size=self.test_size or 0.0, seed=self.seed, out_of_time=self.out_of_time)

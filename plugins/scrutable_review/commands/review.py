@@ -14,7 +14,7 @@ import typer
 from scrutable.cli import console, emit_json_lines, reads_data, say_weighted, working
 from scrutable.cli.options import MODEL, OUTPUT, BinnerOption, Panel
 from scrutable.errors import InputError
-from scrutable.plugins import choice
+from scrutable.plugins import Choice
 from scrutable.writing import check_targets
 from scrutable_review.commands.options import LearnedFrom, Reviewed
 from scrutable_review.default import DEFAULT_BINNER
@@ -68,7 +68,7 @@ def review(
         from scrutable_review.page.opening import private_page
         from scrutable_review.reviewed import review_bins
     with working(f"Binning {reviewed.source}"):
-        chosen = choice(binner, binner_option or (), "--binner-option")
+        chosen = Choice.of(binner, binner_option or (), "--binner-option")
         own = _login() if who is None else who
         with in_flags():
             bins = review_bins(

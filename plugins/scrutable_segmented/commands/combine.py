@@ -15,7 +15,7 @@ from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
     from scrutable.model import Feature
-    from scrutable.model.segmented import Combined
+    from scrutable_segmented.combined import Combined
 
 _KINDS = ("numeric", "categorical")
 
@@ -59,7 +59,7 @@ def combine(
     check_targets([output], inputs=files.values(), overwrite=overwrite)
     from scrutable.cli import read_model
     from scrutable.model import dumps
-    from scrutable.model.segmented import Combined
+    from scrutable_segmented.combined import Combined
 
     parts = {name: read_model(path) for name, path in files.items()}
     combined = Combined.of(parts, conditions, features=[_feature(each) for each in feature or ()])

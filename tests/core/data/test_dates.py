@@ -11,17 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrutable.data.dates import DATE_FORMS, DAY, TIME, WITH_MONTH, WITH_QUARTER, ZONED, read_date
+from scrutable.data.dates import DAY, TIME, ZONED, CalendarDate, read_date
 
 EAST = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
 
 
-@pytest.mark.parametrize("form", DATE_FORMS)
+@pytest.mark.parametrize("form", CalendarDate.FORMS)
 def test_the_name_of_a_form_is_an_example_of_it(form: str) -> None:
     found = read_date(form)
     assert found is not None
     assert (found.form, found.year) == (form, 2019)
-    assert (found.month is not None, found.quarter is not None) == (form in WITH_MONTH, form in WITH_QUARTER)
+    assert (found.month is not None, found.quarter is not None) == (
+        form in CalendarDate.WITH_MONTH,
+        form in CalendarDate.WITH_QUARTER,
+    )
     assert found.month in (None, 7)
     assert found.quarter in (None, 3)
 

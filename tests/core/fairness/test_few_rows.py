@@ -12,8 +12,8 @@ from scipy import stats
 from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.fairness import GroupMetrics, Groups, fairness_report
 from scrutable.fairness.replicates import Replicates
-from scrutable.fairness.smd import mean_differences
 from scrutable_lifecycle.calibration import reliability
+from scrutable_lifecycle.validation.smd import mean_differences
 
 COMPARED = ("adverse_impact_ratio", "approval_gap", "opportunity_gap", "false_approval_gap")
 RATES = ("approval_rate", "opportunity", "false_approval_rate", "bad_rate_among_approved")

@@ -16,17 +16,19 @@ from scrutable.errors import InputError
 from scrutable.fairness import (
     Groups,
     RateBound,
+    fairness_report,
+    group_metrics,
+    measure_bounds,
+)
+from scrutable.fairness.report import operating_points
+from scrutable.plugins.registry import registry
+from scrutable_fairness.mistreatment import (
     dmc_mean_score,
     dmc_sum_score,
     eop_score,
     error_rates,
-    fairness_report,
-    group_metrics,
-    measure_bounds,
     odm_score,
-    operating_points,
 )
-from scrutable.plugins.registry import registry
 
 #: Options that constraints cannot do without.
 OPTIONS = {name: {"positive": "unfavourable"} for name in ("false-negative-rate", "false-positive-rate")}

@@ -23,10 +23,10 @@ from scrutable.fairness import (
     approval_threshold,
     fairness_report,
     group_metrics,
-    operating_points,
 )
 from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates
 from scrutable.fairness.replicates import Replicates
+from scrutable.fairness.report import operating_points
 from scrutable.measures.resampling import MAX_PACKETS, packets_of
 
 RATES = (

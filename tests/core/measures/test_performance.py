@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy.stats import gamma, ks_2samp, kstest, mannwhitneyu
 
 from scrutable.errors import InputError, KindError
-from scrutable.fairness import auc, gini, ks
+from scrutable.fairness import auc, ks
 from scrutable.measures.resampling import cell_weights
-from scrutable.measures.separating_power import MAX_LEVELS, performance, replicates, score_levels
+from scrutable.measures.separating_power import MAX_LEVELS, gini, performance, replicates, score_levels
 
 ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(1, 3)), min_size=2, max_size=25).filter(
     lambda rows: len({row[0] for row in rows}) == 2

@@ -14,7 +14,9 @@ from scrutable import create, evaluate
 from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError
 from scrutable.model import Attribute, Calibration, Categories, Leaf, Missing, Outcome, Scorecard, Special, TreeEnsemble
-from scrutable.plots import importance, main_effects, plot_importance, plot_main_effects, plot_model
+from scrutable.plots import plot_model
+from scrutable.plots.effects import importance, main_effects
+from scrutable.plots.figures import plot_importance, plot_main_effects
 
 
 @pytest.fixture(scope="module")

@@ -18,10 +18,11 @@ from matplotlib.text import Text
 
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Scorecard
-from scrutable.plots import Format, plot_main_effects, plot_model, render
+from scrutable.plots import plot_model, render
+from scrutable.plots.figures import plot_main_effects
 from scrutable.plots.labels import find_places
 from scrutable.plots.panels import Scale
-from scrutable.plots.style import fit, styled, text_width
+from scrutable.plots.style import Format, fit, styled, text_width
 from scrutable.writing.visible_text import visible
 from scrutable_lifecycle.plots.frontier import FrontierPoint, plot_frontier
 

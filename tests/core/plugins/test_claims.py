@@ -20,7 +20,7 @@ from scrutable.plugins.disabling import VARIABLE, disabled
 from scrutable.plugins.origins import packages
 from scrutable.plugins.own_names import own_commands, own_components
 from scrutable.plugins.registry import GROUP, Registry
-from scrutable.proof import exporter_name
+from scrutable.proof.runners import exporter_name
 from scrutable.writing.settings import PLACE
 
 Third = Callable[..., EntryPoint]

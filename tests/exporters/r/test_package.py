@@ -12,9 +12,9 @@ import pytest
 from cards import card, categories, knocking_out, ladder, reason_policy, rule_set
 
 from scrutable.model import Outcome, Rule
-from scrutable.model.segmented import combine
 from scrutable.testing.strategies import HOSTILE_TEXTS
 from scrutable_r.exporter import RExporter
+from scrutable_segmented.combining import combine
 
 from .conftest import RunR
 

@@ -32,8 +32,8 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.effects import LeafEffects
-from scrutable.model.segmented import combine
 from scrutable.model.trees import Path, features_of, paths
+from scrutable_segmented.combining import combine
 
 WORDS = ("cook", "it's", "a\\b", '"{{ 7 }}"', "{% x %}{#", "own ", "OWN", "\r\n", "${x}")
 

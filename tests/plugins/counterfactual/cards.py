@@ -18,8 +18,9 @@ from scrutable.model import (
     Scorecard,
     Special,
 )
-from scrutable_counterfactual.answers import Answer, Change, Counterfactuals
+from scrutable_counterfactual.answers import Answer, Change
 from scrutable_counterfactual.explainer import CounterfactualExplainer
+from scrutable_counterfactual.explanation import Counterfactuals
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9,))
 JOB = Feature(name="job", kind="categorical")

@@ -36,8 +36,8 @@ from scrutable.model import (
 from scrutable.model.domain import Observed, witnesses
 from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import scorecards
-from scrutable_counterfactual.answers import Counterfactuals
 from scrutable_counterfactual.explainer import CounterfactualExplainer
+from scrutable_counterfactual.explanation import Counterfactuals
 
 from .cards import APPLICANT, INCOME, answer, card, changes, of_income
 

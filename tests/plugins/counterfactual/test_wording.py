@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.writing.visible_text import visible
-from scrutable_counterfactual.answers import Counterfactuals, Obstacle, Status
+from scrutable_counterfactual.answers import Obstacle, Status
+from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.plots import plot_counterfactual
 from scrutable_counterfactual.wording import describe, to_dict
 

@@ -12,11 +12,11 @@ import pytest
 from scrutable import create
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Bound, Groups, RateBound, SmallGroupWarning, measure_bounds
-from scrutable.fairness import dmc_mean_score as dmc
-from scrutable.fairness import odm_score as odm
 from scrutable_fairness.aliases import EqualOpportunity, FalseNegativeRate, FalsePositiveRate, PositiveClassRate
 from scrutable_fairness.constraints import AdverseImpactRatio, DemographicParity
 from scrutable_fairness.error_rates import DisparateMistreatment, ErrorRateBalance, Opportunity, OverallMistreatment
+from scrutable_fairness.mistreatment import dmc_mean_score as dmc
+from scrutable_fairness.mistreatment import odm_score as odm
 
 ONE = {"min_group_size": 1}
 Y = [True, False, True, False]

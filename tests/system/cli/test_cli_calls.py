@@ -16,7 +16,6 @@ import pytest
 
 from scrutable.measures.scoring import score
 from scrutable.model import DecisionModel, Scaling, load
-from scrutable.model.segmented import Combined
 from scrutable.plots.picturing import picture_of
 from scrutable.plugins.bases.answers import exported
 from scrutable.plugins.choices import Choice
@@ -29,6 +28,7 @@ from scrutable_lifecycle.strategy import bands_of, cutoff_of, rounding_effect, s
 from scrutable_lifecycle.validation import validate
 from scrutable_reason_codes.policies import reason_policies
 from scrutable_review import review_bins
+from scrutable_segmented.combined import Combined
 
 Invoke = Callable[..., Any]
 DROPPED = ("loan", "age", "personal_status", "marital_status", "foreign_worker", "age_group")

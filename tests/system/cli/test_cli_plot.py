@@ -14,7 +14,9 @@ import pytest
 from scrutable.data.outcome import Calibration
 from scrutable.model import Interval, Leaf, Outcome, Scorecard, TreeEnsemble, dump, load
 from scrutable.model.codec import decode
-from scrutable.plots import importance, plot_importance, plot_main_effects, plot_model, render
+from scrutable.plots import plot_model, render
+from scrutable.plots.effects import importance
+from scrutable.plots.figures import plot_importance, plot_main_effects
 
 Run = Callable[..., Any]
 

@@ -340,7 +340,9 @@ def test_without_matplotlib_it_says_so_before_the_work(
     run: Run, loans: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = importlib.util.find_spec
-    monkeypatch.setattr("scrutable.cli.pictures.find_spec", lambda name: None if name == "matplotlib" else known(name))
+    monkeypatch.setattr(
+        "scrutable_lifecycle.commands.options.find_spec", lambda name: None if name == "matplotlib" else known(name)
+    )
     result = run("search", loans, *QUICK, "-o", tmp_path / "found")
     assert result.exit_code == 2
     assert "scrutable[plots]" in result.stderr

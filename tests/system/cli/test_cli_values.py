@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from scrutable.errors import InputError
-from scrutable.plugins.choices import parse_choice
+from scrutable.plugins.choices import Choice
 from scrutable.plugins.reading_values import coerce
 
 CODES = Mapping[str, Sequence[float | str]] | Sequence[float | str] | None
@@ -57,4 +57,4 @@ def test_values_that_do_not_fit(value: Any, hint: Any, got: str) -> None:
 
 
 def test_spaces_around_a_name_do_not_count() -> None:
-    assert parse_choice(" opportunity :slack=1", "--constraint").name == "opportunity"
+    assert Choice.parse(" opportunity :slack=1", "--constraint").name == "opportunity"

@@ -150,7 +150,7 @@ def _explainer(model: Model, name: str | None, options: Sequence[str], reference
     """The explainer that is asked for; None where the model's own votes are."""
     from scrutable.model import RegressionScorecard
     from scrutable.plugins.bases.reason_explainers import reasons_explainer
-    from scrutable.plugins.choices import choice
+    from scrutable.plugins.choices import Choice
     from scrutable.plugins.explaining import refuse_beside_votes, votes_alone
 
     if name is None and isinstance(model, RegressionScorecard):
@@ -160,7 +160,7 @@ def _explainer(model: Model, name: str | None, options: Sequence[str], reference
             if given:
                 refuse_beside_votes(flag, given)
         return None
-    chosen: Explainer = choice(name or reasons_explainer(), options, "--option").create("explainer")
+    chosen: Explainer = Choice.of(name or reasons_explainer(), options, "--option").create("explainer")
     return chosen
 
 

@@ -16,7 +16,7 @@ from scrutable.errors import InputError
 
 if TYPE_CHECKING:
     from scrutable.model import Evidence
-    from scrutable.model.rulesets import RuleSeen
+    from scrutable.model.rulesets.learned_rows import RuleSeen
 
     #: Lines on how the rules were learned, and what each of them did.
     _Known = tuple[list[str], tuple[RuleSeen, ...]]
@@ -63,7 +63,7 @@ def _known(model: object, evidence: Evidence) -> _Known:
     """What evidence says of a rule set; that of other models is not shown."""
     from scrutable.cli.learner_evidence import about_learning
     from scrutable.model import RuleSet
-    from scrutable.model.rulesets import rules_seen
+    from scrutable.model.rulesets.learned_rows import rules_seen
 
     if not isinstance(model, RuleSet):
         raise InputError(

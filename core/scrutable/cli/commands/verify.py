@@ -25,7 +25,8 @@ from scrutable.writing.files import check_targets, write_all
 if TYPE_CHECKING:
     from scrutable.model import Model
     from scrutable.plugins.bases import Exporter
-    from scrutable.proof import Certificate, EngineRun
+    from scrutable.proof import Certificate
+    from scrutable.proof.certificate import EngineRun
 
 
 @reads_data
@@ -87,7 +88,8 @@ def verify(
 
 def _exporters(path: Path, engines: Sequence[str], option: Sequence[str]) -> tuple[Model, list[Exporter]]:
     from scrutable.cli.tables import read_model
-    from scrutable.proof import exporter_at, exporter_name
+    from scrutable.proof import exporter_at
+    from scrutable.proof.runners import exporter_name
 
     model, options = read_model(path), parse_pairs(option, "--option")
     if not model.features:
@@ -131,7 +133,8 @@ def _today() -> str:
 
 
 def _write(certificate: Certificate, targets: list[str], overwrite: bool) -> None:
-    from scrutable.proof import to_html, to_json
+    from scrutable.proof import to_html
+    from scrutable.proof.document import to_json
 
     forms = {".json": to_json, ".html": to_html}
     write_all({path: forms[Path(path).suffix](certificate) for path in targets}, overwrite=overwrite)

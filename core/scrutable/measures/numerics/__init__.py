@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         information_value,
         information_value_by_bin,
         outcome_information_by_bin,
-        population_stability_index,
         strength,
         weight_of_evidence,
     )
@@ -45,7 +44,6 @@ __all__ = [
     "minimise_many_in_box",
     "one_hot_block",
     "outcome_information_by_bin",
-    "population_stability_index",
     "strength",
     "weight_of_evidence",
     "woe_block",

@@ -227,20 +227,6 @@ def outcome_information_by_bin(counts: npt.ArrayLike, woe: npt.ArrayLike) -> Flo
     return parts
 
 
-def population_stability_index(
-    expected_counts: npt.ArrayLike, actual_counts: npt.ArrayLike, *, zero: Zero = "inf"
-) -> float:
-    """Population stability index of a sample against the one expected: Σ (a − e)·ln(a / e), in nats.
-
-    It is the `information_value` of the two samples. Here a bin that only one of them fills is infinite by default,
-    because a bin that appears or empties is the very drift the index is to show.
-
-    >>> round(population_stability_index([50, 50], [60, 40]), 4)
-    0.0405
-    """
-    return information_value(actual_counts, expected_counts, zero=zero)
-
-
 def _half_filled(shares: Floats, counts: npt.ArrayLike, others: Floats) -> Floats:
     """The shares, with half a row in each bin that only the others have."""
     filled: Floats = np.where((shares == 0) & (others > 0), 0.5 / np.sum(counts, dtype=np.float64), shares)

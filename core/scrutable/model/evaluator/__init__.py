@@ -3,16 +3,14 @@
 Learners predict with it, explainers read it, and exporters are proven against it.
 """
 
-from scrutable.model.evaluator.assign import ClauseMasks, Mask, assign
+from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.outputs import (
-    Codes,
     Evaluation,
     OutputFrame,
     RegressionEvaluation,
     differences,
     kind_of,
-    ulps,
 )
 from scrutable.model.evaluator.path_shortfalls import satisfied
 from scrutable.model.evaluator.rules_in_words import rules_in_words
@@ -20,9 +18,7 @@ from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 
 __all__ = [
     "ClauseMasks",
-    "Codes",
     "Evaluation",
-    "Mask",
     "OutputFrame",
     "RegressionEvaluation",
     "assign",
@@ -34,5 +30,4 @@ __all__ = [
     "rules_in_words",
     "satisfied",
     "shortfalls_by_feature",
-    "ulps",
 ]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.outcomes import all_classes
+from scrutable.data.outcome_codes import all_classes
 from scrutable.data.values import UNIT
 from scrutable.errors import InputError
 from scrutable.model import Categories, Clause, Conjunction, Interval, Model, Rule, RuleSet

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from numbers import Real
 from typing import Any, Self
 
@@ -21,7 +20,7 @@ from scrutable.binning.counting import BinCounter, Counter, D, E, MeanCounter, T
 from scrutable.binning.cuts import shortened
 from scrutable.binning.edits import BinEdit, read_edits
 from scrutable.binning.mean_binning import MeanBinning
-from scrutable.binning.mixed import mixed_values, warn_of_mixed
+from scrutable.binning.mixed import warn_of_mixed
 from scrutable.binning.policies import refuse_policies
 from scrutable.binning.replay import Replay
 from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
@@ -294,8 +293,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Warn of telling values that the binner puts with others; what the user fixed is the user's decision."""
         fixed = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
         known = {name: counter for name, counter in replay.counters.items() if name not in fixed}
-        mixed = (mixed_values(replay.table(name), each.data, each.values) for name, each in known.items())
-        warn_of_mixed(chain.from_iterable(mixed), self)
+        warn_of_mixed(((replay.table(name), each.data, each.values) for name, each in known.items()), self)
 
     def _described(self) -> dict[str, Any]:
         return {"special_codes": self.special_codes, "categorical": self.categorical}

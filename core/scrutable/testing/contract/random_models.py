@@ -10,8 +10,8 @@ from random import Random
 import pandas as pd
 
 from scrutable.model import Model, Outcome
-from scrutable.proof import VerificationRows
 from scrutable.proof.edges import edge_rows
+from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.card_drawer import CardDrawing
 from scrutable.testing.contract.drawer import SEED, Drawing, Link
 from scrutable.testing.contract.drawing import COLUMNS, LINES, frame_of, rows_of

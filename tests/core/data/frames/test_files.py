@@ -16,7 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from scrutable.data.frames import NumbersAsTextWarning, as_table, read_file, read_header
+from scrutable.data.frames import as_table, read_file
+from scrutable.data.frames.files import read_header
+from scrutable.data.frames.lookalikes import NumbersAsTextWarning
 from scrutable.errors import InputError, KindError
 
 NAN = float("nan")

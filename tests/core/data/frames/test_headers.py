@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from scrutable.data.datasets import load_german_credit, make_credit
-from scrutable.data.frames import NoHeaderWarning, read_file
+from scrutable.data.frames import read_file
+from scrutable.data.frames.headers import NoHeaderWarning
 from scrutable.errors import InputError
 
 RNG = np.random.default_rng(0)

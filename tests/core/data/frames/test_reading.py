@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.data.frames import LeadingZerosWarning, MixedDecimalsWarning, read_file
+from scrutable.data.frames import read_file
+from scrutable.data.frames.leading_zeros import LeadingZerosWarning
+from scrutable.data.frames.numerals import MixedDecimalsWarning
 from scrutable.errors import InputError, KindError
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrutable.data.frames import as_table, read_file, read_header
+from scrutable.data.frames import as_table, read_file
+from scrutable.data.frames.files import read_header
 from scrutable.errors import InputError
 
 pytestmark = pytest.mark.real_data

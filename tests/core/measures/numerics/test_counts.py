@@ -13,10 +13,10 @@ from scrutable.measures.numerics.counts import (
     bin_counts,
     information_value,
     information_value_by_bin,
-    population_stability_index,
     strength,
     weight_of_evidence,
 )
+from scrutable_lifecycle.validation.stability import population_stability_index
 
 PROVEN = settings(deadline=None, derandomize=True, max_examples=150)
 ROWS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 1), st.floats(0, 1e12, allow_subnormal=False)), max_size=60)

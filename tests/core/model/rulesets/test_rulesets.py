@@ -35,9 +35,9 @@ from scrutable.model.rulesets import (
     read_rules,
     row_votes,
     rule_hits,
-    rule_length,
     rule_set_figures,
 )
+from scrutable.model.rulesets.reading import rule_length
 from scrutable.proof.edges import edge_rows
 
 AGE = Feature(name="age", kind="numeric", special_codes=(-9,))

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
-from scrutable.measures.numerics.counts import population_stability_index
 from scrutable.measures.population_stability import shifts_of, stability
+from scrutable_lifecycle.validation.stability import population_stability_index
 
 Counts = st.lists(st.integers(0, 50), min_size=2, max_size=6)
 

@@ -7,8 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
-from scrutable.fairness import Groups, SmallGroupWarning, operating_points
+from scrutable.fairness import Groups, SmallGroupWarning
 from scrutable.fairness.judged_ratio import RatioKind
+from scrutable.fairness.report import operating_points
 from scrutable_lifecycle.search.ratio import Compared, Ratio
 
 

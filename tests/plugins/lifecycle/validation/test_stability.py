@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from scrutable.errors import InputError
-from scrutable.measures.numerics.counts import population_stability_index
 from scrutable_lifecycle.validation import psi_interval
+from scrutable_lifecycle.validation.stability import population_stability_index
 
 SHARES = np.full(10, 0.1)
 

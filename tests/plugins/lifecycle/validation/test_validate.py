@@ -15,11 +15,13 @@ from scrutable import create, evaluate
 from scrutable.data.datasets import load_german_credit, make_credit
 from scrutable.data.datasets.dataset import Dataset
 from scrutable.errors import InputError
-from scrutable.fairness import Groups, auc, group_metrics, impact_tests, mean_differences
+from scrutable.fairness import Groups, auc, group_metrics
 from scrutable.model import Clause, Interval, KnockOut, Missing, Policy, Scorecard, Segment, SegmentedModel
 from scrutable_lifecycle.calibration import reliability
 from scrutable_lifecycle.validation import Validation, validate
 from scrutable_lifecycle.validation.crossed import with_intersections
+from scrutable_lifecycle.validation.significance import impact_tests
+from scrutable_lifecycle.validation.smd import mean_differences
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Floats, scores, share, weights
-from scrutable.data.groups import Groups, check_groups
-from scrutable.data.sizes import is_small
-from scrutable.measures.comparing import Pair, effective_size, normal_quantile, pairs_of
-from scrutable.measures.resampling import Interval
-from scrutable.writing.plain_values import plain
+from scrutable.data import (
+    Floats,
+    is_small,
+    scores,
+    share,
+    weights,
+)
+from scrutable.fairness import Groups
+from scrutable.measures import Interval, effective_size, normal_quantile
+from scrutable.writing import plain
+from scrutable_lifecycle.validation.pairs import Pair, pairs_of
 
 #: Standard deviations below this share of the largest score are rounding.
 _ROUNDING = 1e-13
@@ -79,7 +84,7 @@ def mean_differences(
     >>> found.mean, found.reference_mean, found.deviation, found.smd
     (510.0, 530.0, 10.0, -2.0)
     """
-    check_groups(groups)
+    Groups.check(groups)
     points = scores(score, groups.rows)
     weight = weights(sample_weight, groups.rows)
     level = share(confidence, "confidence")

@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import chi2_contingency, fisher_exact
 
 from scrutable.errors import KindError
-from scrutable.fairness import Groups, impact_tests
+from scrutable.fairness import Groups
+from scrutable_lifecycle.validation.significance import impact_tests
 
 
 def sexes(labels: list[str]) -> Groups:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scrutable.errors import InputError
 from scrutable.model import Categories, Clause, Interval, Missing, Special
 from scrutable.model.conditions import describe_all
-from scrutable.model.segmented import conditions
+from scrutable_segmented.wording import conditions
 
 READ = [
     ("accounts < 3", [("accounts", Interval(upper=3))]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrutable.model import Feature, Model, SegmentedModel, fingerprint
-from scrutable.model.segmented.combining import When, combine
+from scrutable_segmented.combining import When, combine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -43,7 +43,7 @@ class Combined:
 
     def frame(self) -> Any:
         """A row for each segment: its name, who belongs to it, its cutoff, and how many codes have other names."""
-        from scrutable.data.frames.same_kind import rows_like
+        from scrutable.data.frames import rows_like
 
         rows = self.to_dict()["segments"]
         return rows_like({**row, "renamed_codes": len(row["renamed_codes"])} for row in rows)

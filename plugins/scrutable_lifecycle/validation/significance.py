@@ -9,10 +9,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats, favourable, weights
-from scrutable.data.groups import Groups, check_groups
-from scrutable.measures.comparing import Pair, effective_size, pairs_of
-from scrutable.writing.plain_values import plain
+from scrutable.data import (
+    Bools,
+    Floats,
+    favourable,
+    weights,
+)
+from scrutable.fairness import Groups
+from scrutable.measures import effective_size
+from scrutable.writing import plain
+from scrutable_lifecycle.validation.pairs import Pair, pairs_of
 
 #: Standard errors of rates below this are rounding.
 _ROUNDING = 1e-9
@@ -81,7 +87,7 @@ def impact_tests(decision: Any, groups: Groups, *, sample_weight: Any = None) ->
     >>> round(found.adverse_impact_ratio, 4), round(found.z, 4), round(found.p_value, 4), round(found.fisher_p, 4)
     (0.6667, -2.0, 0.0455, 0.0713)
     """
-    check_groups(groups)
+    Groups.check(groups)
     approved = favourable(decision, "decision", groups.rows)
     weight = weights(sample_weight, groups.rows)
     return tuple(_tested(approved, pair, pair.hard and sample_weight is None) for pair in pairs_of(groups, weight))

@@ -18,14 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scrutable.data.arrays import Floats, classes_of, favourable, outcomes, weights
-from scrutable.data.attribute import ProtectedAttribute
-from scrutable.data.groups import Groups, SmallGroupWarning, check_groups
+from scrutable.data import (
+    Floats,
+    classes_of,
+    favourable,
+    outcomes,
+    weights,
+)
 from scrutable.errors import InputError
-from scrutable.fairness.contrast import events_of
+from scrutable.fairness import Groups, ProtectedAttribute, SmallGroupWarning, events_of
 
 if TYPE_CHECKING:
-    from scrutable.data.outcome import ClassLabel
+    from scrutable.model import ClassLabel
 
 
 def error_rates(
@@ -56,7 +60,7 @@ def error_rates(
     >>> rates[True], rates[None]
     ({'f': 1.0, 'm': 0.0}, {'f': 0.5, 'm': 0.5})
     """
-    check_groups(groups)
+    Groups.check(groups)
     protected = groups[attribute]
     outcome = outcomes(y, "y", groups.rows)
     classes = classes_of(outcome)
@@ -81,7 +85,7 @@ def eop_score(y: Any, predicted: Any, groups: Groups, *, sample_weight: Any = No
     >>> eop_score([True] * 4, [True, False, True, True], groups)
     {'sex': 0.5}
     """
-    check_groups(groups)
+    Groups.check(groups)
     gaps = _gaps(favourable(y, "y", groups.rows), predicted, groups, sample_weight, (True,))
     return {name: 1 - gap for name, (gap,) in gaps.items()}
 
@@ -103,7 +107,7 @@ def dmc_sum_score(y: Any, predicted: Any, groups: Groups, *, sample_weight: Any 
     >>> dmc_sum_score([True, False, True, False], [False, False, True, True], groups)
     {'sex': -1.0}
     """
-    check_groups(groups)
+    Groups.check(groups)
     outcome = outcomes(y, "y", groups.rows)
     classes = classes_of(outcome)
     if len(classes) != 2:
@@ -128,7 +132,7 @@ def dmc_mean_score(y: Any, predicted: Any, groups: Groups, *, sample_weight: Any
     >>> dmc_mean_score(["paid", "late", "paid", "late"], ["paid", "late", "paid", "default"], groups)
     {'sex': 0.5}
     """
-    check_groups(groups)
+    Groups.check(groups)
     outcome = outcomes(y, "y", groups.rows)
     scores = {}
     for name, gaps in _gaps(outcome, predicted, groups, sample_weight, classes_of(outcome)).items():
@@ -146,7 +150,7 @@ def odm_score(y: Any, predicted: Any, groups: Groups, *, sample_weight: Any = No
     >>> odm_score(["paid", "late", "paid", "late"], ["paid", "late", "paid", "default"], groups)
     {'sex': 0.5}
     """
-    check_groups(groups)
+    Groups.check(groups)
     gaps = _gaps(y, predicted, groups, sample_weight, (None,))
     return {name: 1 - gap for name, (gap,) in gaps.items()}
 

@@ -29,10 +29,10 @@ from scrutable.model import (
     loads,
 )
 from scrutable.model.evaluator import differences, evaluate
-from scrutable.model.segmented import combine
 from scrutable.testing.cards import card
 from scrutable.testing.contract.models import models_named
 from scrutable.testing.strategies import regression_scorecards
+from scrutable_segmented.combining import combine
 
 LOW = {"thin": "amount < 10"}
 ROWS = {"amount": [5.0, 12.0, 25.0, None], "job": ["cook", None, "else", "cook"]}

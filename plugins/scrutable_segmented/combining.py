@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scrutable.data.values import freeze
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import (
     Clause,
+    ClauseCondition,
     Conjunction,
     Feature,
     FrozenMapping,
@@ -17,13 +17,14 @@ from scrutable.model import (
     Scorecard,
     Segment,
     SegmentedModel,
+    SingleModel,
     TreeEnsemble,
+    describe_all,
     fingerprint,
+    freeze,
 )
-from scrutable.model.conditions import ClauseCondition, describe_all
-from scrutable.model.segmented.coding import agreeing
-from scrutable.model.segmented.wording import conditions
-from scrutable.model.segments import SingleModel
+from scrutable.model.segmented import agreeing
+from scrutable_segmented.wording import conditions
 
 #: Who belongs to a segment: a text, clauses, or conditions by feature, all of which have to hold.
 When = str | Sequence[Clause] | Mapping[str, ClauseCondition | Sequence[ClauseCondition]]

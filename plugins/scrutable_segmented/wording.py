@@ -7,10 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scrutable.data.features import Value
 from scrutable.errors import InputError, ModelError
-from scrutable.model import Categories, Clause, Conjunction, Interval, Missing, Special
-from scrutable.model.conditions import ClauseCondition, Closed
+from scrutable.model import Categories, Clause, ClauseCondition, Closed, Conjunction, Interval, Missing, Special, Value
 
 #: What stands for the condition of the last segment.
 EVERYBODY_ELSE = "else"

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
-from scrutable.fairness import Groups, mean_differences
+from scrutable.fairness import Groups
 from scrutable.measures.comparing import effective_size, normal_quantile
+from scrutable_lifecycle.validation.smd import mean_differences
 
 
 def sexes(labels: list[str]) -> Groups:
