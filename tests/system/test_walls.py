@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 
 import pytest
 from structure import (
@@ -20,6 +21,8 @@ from structure import (
     named,
     strings,
 )
+
+from scrutable.testing.public_names import FOR_PLUGINS
 
 #: Names of variables that would fit everywhere.
 VAGUE = ("found", "its")
@@ -58,6 +61,18 @@ def test_circles_are_found_however_long() -> None:
     assert circles({"a": {"b"}, "b": {"a"}, "c": {"a", "d"}, "d": {"c"}}) == [{"a", "b"}, {"c", "d"}]
     source = "import a\ndef f():\n    from b import c\nif TYPE_CHECKING:\n    from d.e import f as g"
     assert set(imports_of(source)) == {"a", "b.c", "d.e.f"}
+
+
+def test_what_is_imported_from_a_facade_is_there() -> None:
+    """Facades load their names when asked for, so that no type checker misses one that is gone."""
+    missing = [
+        f"{file}: {name}"
+        for file, names in imported().items()
+        for name in names
+        if (facade := name.rpartition(".")[0]) in FOR_PLUGINS and name not in imported()
+        if not hasattr(importlib.import_module(facade), name.rpartition(".")[2])
+    ]
+    assert missing == []
 
 
 def test_only_commands_import_the_shell() -> None:

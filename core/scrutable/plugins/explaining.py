@@ -27,7 +27,7 @@ from scrutable.plugins.bases.reason_explainers import reasons_explainer
 from scrutable.plugins.choices import Choice
 
 if TYPE_CHECKING:
-    from scrutable.plots import Figure
+    from matplotlib.figure import Figure
 
 _NOTHING = ReadingConfig()
 

@@ -34,6 +34,7 @@ class Pair:
 def pairs_of(groups: Groups, weight: Floats) -> Iterator[Pair]:
     """Every group that is not its attribute's reference, beside the reference.
 
+    >>> import numpy as np
     >>> groups = Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0)
     >>> [pair.ours.tolist() for pair in pairs_of(groups, np.ones(3))]
     [[1.0, 0.0, 0.0]]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from scrutable.plots import Figure
+    from matplotlib.figure import Figure
 
 
 @runtime_checkable

@@ -15,7 +15,9 @@ from scrutable.model.evaluator import OutputFrame
 from scrutable.plugins.bases import Export, Exporter
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
-from scrutable.proof import VerificationRows, certify, compare, verification_rows
+from scrutable.proof import certify, verification_rows
+from scrutable.proof.comparison import compare
+from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.check import (
     Check,
     Fault,

@@ -21,7 +21,6 @@ from scrutable.data.values import freeze
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.measuring import measure
-from scrutable.measures.numerics.counts import population_stability_index
 from scrutable.model import (
     Clause,
     FrozenMapping,
@@ -39,13 +38,15 @@ from scrutable.model import (
     fingerprint,
 )
 from scrutable.model.evidence import Evidence
-from scrutable.proof import certify, exporter_at, to_json, verification_rows
+from scrutable.proof import certify, exporter_at, verification_rows
+from scrutable.proof.document import to_json
 from scrutable.testing.cards import card
 from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.page import sections
 from scrutable_documents.report.proof import OtherModelWarning
 from scrutable_documents.report.subject import read_subject
+from scrutable_lifecycle.validation.stability import population_stability_index
 
 DATA = load_german_credit()
 NUMERIC = ["duration_months", "credit_amount", "installment_rate"]
