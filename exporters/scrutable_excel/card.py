@@ -35,7 +35,7 @@ CardModel = Scorecard | RegressionScorecard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class AttributeRow:
     """A line of a characteristic's table: an interval, a single category or special code, any other value, or missing.
 
     Parameters
@@ -58,11 +58,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CharacteristicRows:
     """The lines of a characteristic, and the row that the first of them stands in."""
 
     feature: Feature
-    lines: tuple[Line, ...]
+    lines: tuple[AttributeRow, ...]
     top: int
 
     def row(self, line: int) -> int:
@@ -104,10 +104,10 @@ class Card:
         #: The row, from 0, of the header of the first table.
         self.header = (BASE if self.deciding is None else SLOPE) + 2
         features = {feature.name: feature for feature in model.features}
-        self.blocks: list[Block] = []
+        self.blocks: list[CharacteristicRows] = []
         row = self.header + 1
         for item in model.characteristics:
-            block = Block(features[item.feature], tuple(_lines(item, self.reasons)), row)
+            block = CharacteristicRows(features[item.feature], tuple(_lines(item, self.reasons)), row)
             self.blocks.append(block)
             row += len(block.lines)
         #: Distinct shortfalls and codes, weakest first, ties so that the code that comes first in the order is last.
@@ -119,7 +119,7 @@ class Card:
         #: Limits and values that knock-outs compare with, and what they are.
         self.limits: dict[tuple[str, Value], int] = {}
 
-    def strength(self, line: Line) -> int:
+    def strength(self, line: AttributeRow) -> int:
         """The strength of a line's reason; 0 where it is none."""
         if not line.short or self.reasons is None:
             return 0
@@ -149,7 +149,7 @@ class Card:
         return [Strength(short, policy.order[-place - 1]) for short, place in sorted(pairs)]
 
 
-def _lines(item: Characteristic, policy: ReasonPolicy | None) -> Iterator[Line]:
+def _lines(item: Characteristic, policy: ReasonPolicy | None) -> Iterator[AttributeRow]:
     """Intervals or any other value first, then single values, missing last: a value's line is the last that it fits."""
     kinds: tuple[tuple[type, ...], ...] = ((Interval, Otherwise), (Categories, Special), (Missing,))
     for kind in kinds:
@@ -158,10 +158,14 @@ def _lines(item: Characteristic, policy: ReasonPolicy | None) -> Iterator[Line]:
                 yield from _lines_of(attribute, position, item, policy)
 
 
-def _lines_of(attribute: Attribute, position: int, item: Characteristic, policy: ReasonPolicy | None) -> Iterator[Line]:
+def _lines_of(
+    attribute: Attribute, position: int, item: Characteristic, policy: ReasonPolicy | None
+) -> Iterator[AttributeRow]:
     condition = attribute.condition
     short, place = _reason(item, attribute, policy)
-    line = Line(attribute=attribute, title=item.titles[position], position=position, short=short, code_place=place)
+    line = AttributeRow(
+        attribute=attribute, title=item.titles[position], position=position, short=short, code_place=place
+    )
     if isinstance(condition, Interval):
         lower, upper = (end if math.isfinite(end) else None for end in (condition.lower, condition.upper))
         yield replace(line, lower=lower, upper=upper)

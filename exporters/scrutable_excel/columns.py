@@ -20,8 +20,8 @@ from scrutable_excel.card import (
     SLOPE,
     STRENGTH,
     TITLE,
-    Block,
     Card,
+    CharacteristicRows,
 )
 from scrutable_excel.cells import at, beside, call, formula, runs
 
@@ -188,7 +188,7 @@ class Layout:
             else:
                 yield f"(INDEX({block.span(CODE_PLACE)},{line})={self.place(code)})*{strength}"
 
-    def carriers(self, code: str) -> list[tuple[int, Block]]:
+    def carriers(self, code: str) -> list[tuple[int, CharacteristicRows]]:
         """The characteristics that can fall short with a code, with their positions."""
         place = self.place(code)
         return [

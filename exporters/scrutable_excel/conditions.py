@@ -20,11 +20,11 @@ from scrutable.model import (
     Value,
     codes_inside,
 )
-from scrutable_excel.card import FROM, LINE, VALUE, Block, Card
+from scrutable_excel.card import FROM, LINE, VALUE, Card, CharacteristicRows
 from scrutable_excel.cells import call
 
 
-def line(block: Block, x: str) -> str:
+def line(block: CharacteristicRows, x: str) -> str:
     """The line of the block that the value of the cell `x` belongs to; #N/A where it is of another kind."""
     missing = len(block.lines)
     cuts = [place for place, item in enumerate(block.lines, 1) if item.lower is not None]

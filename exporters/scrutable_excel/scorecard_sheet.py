@@ -21,10 +21,10 @@ from scrutable_excel.card import (
     STRENGTH,
     TITLE,
     VALUE,
-    Block,
+    AttributeRow,
     Card,
     CardModel,
-    Line,
+    CharacteristicRows,
 )
 from scrutable_excel.cell_formats import Looks
 from scrutable_excel.cells import Exact, words
@@ -34,7 +34,7 @@ _WIDTHS = {TITLE: 26, LINE: 10, ATTRIBUTE: 34, FROM: 14, BELOW: 14, VALUE: 18, P
 _REASON_WIDTHS = {SHORT: 12, CODE: 14, CODE_PLACE: 10, STRENGTH: 10}
 _HEADERS = {
     TITLE: "Characteristic",
-    LINE: "Line",
+    LINE: "AttributeRow",
     ATTRIBUTE: "Attribute",
     FROM: "From",
     BELOW: "Below",
@@ -129,7 +129,7 @@ def _constants_of_decision(model: Scorecard) -> dict[int, tuple[str, float, str]
     }
 
 
-def _block(sheet: Any, block: Block, card: Card, looks: Looks) -> None:
+def _block(sheet: Any, block: CharacteristicRows, card: Card, looks: Looks) -> None:
     for number, line in enumerate(block.lines, 1):
         prefix = "first " if number == 1 else ""
         plain, points, texts = looks["first"] if prefix else None, looks[f"{prefix}points"], looks[f"{prefix}value"]
@@ -144,7 +144,7 @@ def _block(sheet: Any, block: Block, card: Card, looks: Looks) -> None:
             _reason(sheet, row, line, card, plain, looks[f"{prefix}short"])
 
 
-def _reason(sheet: Any, row: int, line: Line, card: Card, plain: Any, short: Any) -> None:
+def _reason(sheet: Any, row: int, line: AttributeRow, card: Card, plain: Any, short: Any) -> None:
     policy = card.reasons
     assert policy is not None
     _value(sheet, row, SHORT, line.short, short)

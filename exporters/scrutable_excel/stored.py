@@ -10,7 +10,7 @@ import numpy as np
 from scrutable.data import Bools
 from scrutable.data.frames import Column
 from scrutable.model.evaluator import ClauseMasks, evaluate
-from scrutable_excel.card import Block
+from scrutable_excel.card import CharacteristicRows
 from scrutable_excel.columns import Layout
 
 
@@ -34,7 +34,7 @@ def results(layout: Layout, applicants: Mapping[str, Column], n_rows: int) -> di
     return values
 
 
-def _lines(block: Block, attributes: list[int], values: list[Any]) -> list[int]:
+def _lines(block: CharacteristicRows, attributes: list[int], values: list[Any]) -> list[int]:
     """The line of each row: its attribute's, or the one of its value where an attribute has several."""
     numbers = {(line.position, line.value): number for number, line in enumerate(block.lines, 1)}
     pairs = zip(attributes, values, strict=True)

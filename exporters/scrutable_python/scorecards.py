@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scrutable.model import Attribute, Characteristic, ReasonPolicy, RegressionScorecard, Scorecard
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.reasons import Reasons
-from scrutable_python.tables import Table, numbered, table
+from scrutable_python.tables import CharacteristicTable, numbered, table
 from scrutable_python.text import literal, number
 
 
@@ -16,7 +16,7 @@ from scrutable_python.text import literal, number
 class Scored:
     """A characteristic's table, the literal of its result, and whether its lines tell a shortfall and a code too."""
 
-    table: Table
+    table: CharacteristicTable
     result: str
     reasoned: bool
 

@@ -13,7 +13,7 @@ from scrutable_python.text import literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SegmentFunction:
     """A segment.
 
     Parameters
@@ -43,7 +43,7 @@ def body(model: SegmentedModel, bodies: list[Body]) -> Body:
     routing = {feature.name: Variable(feature, names[feature.name].name) for feature in model.routing}
     titles = {feature.name: feature for feature in model.routing}
     parts = [
-        Part(
+        SegmentFunction(
             name=literal(segment.name),
             when=conjunction(segment.when, routing),
             note=one_line(f"{segment.name}: {segment.describe(titles)}"),

@@ -12,7 +12,7 @@ from scrutable_python.text import number, value
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AttributeEntry:
     """A line of a table: what an attribute is worth, as a literal, and the attribute in words."""
 
     worth: str
@@ -20,7 +20,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class CharacteristicTable:
     """A characteristic: its lines, intervals first in ascending order, and how a value finds its own.
 
     Parameters
@@ -36,7 +36,7 @@ class Table:
 
     number: str
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[AttributeEntry, ...]
     cuts: tuple[str, ...]
     values: tuple[tuple[str, int], ...]
     variable: Variable
@@ -58,7 +58,7 @@ class Table:
 
 def table(
     item: Characteristic, variable: Variable, place: str, worth: Callable[[Attribute], str] | None = None
-) -> Table:
+) -> CharacteristicTable:
     """The table of a characteristic; lines are worth their points unless `worth` says otherwise."""
     worth = worth or (lambda attribute: number(attribute.points))
     intervals = [each for each in item.attributes if isinstance(each.condition, Interval)]
@@ -76,10 +76,10 @@ def table(
         elif isinstance(condition, Otherwise):
             otherwise = line
     titles = dict(zip(item.attributes, item.titles, strict=True))
-    return Table(
+    return CharacteristicTable(
         number=place,
         title=one_line(variable.feature.title),
-        lines=tuple(Line(worth(attribute), one_line(titles[attribute])) for attribute in ordered),
+        lines=tuple(AttributeEntry(worth(attribute), one_line(titles[attribute])) for attribute in ordered),
         cuts=tuple(_lower(attribute) for attribute in intervals[1:]),
         values=tuple(values),
         variable=variable,

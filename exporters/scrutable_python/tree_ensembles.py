@@ -20,7 +20,7 @@ from scrutable.plugins import one_line
 from scrutable_python.common import Body, calibration, knock_outs, variables
 from scrutable_python.conditions import Variable, Variables, clause
 from scrutable_python.reasons import Below, Reasons, belows
-from scrutable_python.tables import Table, numbered, table
+from scrutable_python.tables import CharacteristicTable, numbered, table
 from scrutable_python.text import number
 
 
@@ -46,7 +46,7 @@ class End:
 class Step:
     """A table, and the variable of its feature's shortfall; empty without reasons."""
 
-    table: Table
+    table: CharacteristicTable
     below: str
 
 

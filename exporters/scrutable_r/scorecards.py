@@ -25,7 +25,7 @@ from scrutable_r.reasons import codes
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AttributeCall:
     """An attribute: the arguments of the R function `attribute`, and its condition in words."""
 
     arguments: str
@@ -33,11 +33,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CharacteristicCall:
     """A characteristic: its variable, its attributes, and the arguments that say how it becomes a reason."""
 
     variable: str
-    lines: tuple[Line, ...]
+    lines: tuple[AttributeCall, ...]
     reason: str
     note: str
 
@@ -60,17 +60,17 @@ def context_of_points(
 
 def blocks(
     characteristics: Sequence[Characteristic], inputs: Inputs, policy: ReasonPolicy | None = None
-) -> list[Block]:
+) -> list[CharacteristicCall]:
     """The characteristics in order."""
     return [_block(item, inputs, policy) for item in characteristics]
 
 
-def _block(item: Characteristic, inputs: Inputs, policy: ReasonPolicy | None) -> Block:
+def _block(item: Characteristic, inputs: Inputs, policy: ReasonPolicy | None) -> CharacteristicCall:
     feature = inputs.features[item.feature]
     reason = ""
     if policy is not None:
         reason = f"baseline = {number(policy.baselines[item.feature])}, reason = {quoted(policy.codes[item.feature])}"
-    return Block(
+    return CharacteristicCall(
         variable=inputs.variables[item.feature],
         lines=tuple(_lines(item, policy is not None)),
         reason=reason,
@@ -78,12 +78,12 @@ def _block(item: Characteristic, inputs: Inputs, policy: ReasonPolicy | None) ->
     )
 
 
-def _lines(item: Characteristic, reasoned: bool) -> Iterator[Line]:
+def _lines(item: Characteristic, reasoned: bool) -> Iterator[AttributeCall]:
     for attribute, told in zip(item.attributes, describe_alike(item.conditions), strict=True):
         arguments = [number(attribute.points), *_who(attribute)]
         if reasoned and attribute.reason_code is not None:
             arguments.append(f"reason = {quoted(attribute.reason_code)}")
-        yield Line(", ".join(arguments), _words(attribute, told))
+        yield AttributeCall(", ".join(arguments), _words(attribute, told))
 
 
 def _who(attribute: Attribute) -> list[str]:

@@ -17,7 +17,7 @@ from scrutable_r.quoting import quoted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SegmentFunction:
     """A segment: its name as a literal, its condition as R, both in words, and the R code that makes its function."""
 
     name: str
@@ -37,7 +37,7 @@ def context(model: SegmentedModel, bodies: Sequence[str]) -> dict[str, Any]:
     # special codes as the routing knows them, variables as the whole has them
     inputs = Inputs(titles, Inputs.of(features_read(model)).variables)
     parts = [
-        Part(
+        SegmentFunction(
             name=quoted(segment.name),
             when=inputs.conjunction(segment.when),
             note=one_line(f"{segment.name}: {segment.describe(titles)}"),

@@ -17,7 +17,7 @@ from scrutable_reason_codes.policy_request import Wanted, explainer_named
 from scrutable_reason_codes.words_file import dictionary_text, policies_of
 
 
-class Line(NamedTuple):
+class CodeMeaning(NamedTuple):
     """What a code means: its text, a feature that has it, and the baseline that the feature is compared with."""
 
     code: str
@@ -61,7 +61,7 @@ class Policies:
     def frame(self) -> Any:
         """A row for each code and feature that has it, with the baseline, in the order that settles ties."""
         rows = [(name, *line) for name, model in self.parts() for line in lines_of(model)]
-        return like(pd.DataFrame(rows, columns=["segment", *Line._fields]), self.kind)
+        return like(pd.DataFrame(rows, columns=["segment", *CodeMeaning._fields]), self.kind)
 
     def parts(self) -> list[tuple[str | None, SingleModel]]:
         """The models whose policies these are, by the name of their segment; None for a model without segments."""
@@ -156,7 +156,7 @@ def reason_policies(
     return Policies(model=decider, kind=kind_of(reference))
 
 
-def lines_of(model: SingleModel) -> Iterator[Line]:
+def lines_of(model: SingleModel) -> Iterator[CodeMeaning]:
     """What each code of a model means, those of knock-outs last; a line for each feature that has the code."""
     policy = model.reasons
     if policy is None:
@@ -164,9 +164,9 @@ def lines_of(model: SingleModel) -> Iterator[Line]:
     titles = {feature.name: feature.title for feature in model.features}
     for code, names in policy.features().items():
         for name in names or ("",):
-            yield Line(code, policy.texts[code], titles.get(name, "some attributes"), policy.baselines.get(name))
+            yield CodeMeaning(code, policy.texts[code], titles.get(name, "some attributes"), policy.baselines.get(name))
     for rule in model.policy.knock_outs:
-        yield Line(rule.code, rule.reason, "knock-out", None)
+        yield CodeMeaning(rule.code, rule.reason, "knock-out", None)
 
 
 def _encoded(model: SingleModel) -> Any:

@@ -16,7 +16,7 @@ from scrutable.model.evaluator import ClauseMasks
 from scrutable.plugins.bases import Learner, estimator
 from scrutable_segmented.combining import When, combine, read_when
 from scrutable_segmented.segment_learner import learner_within
-from scrutable_segmented.segment_rows import Part, Rows
+from scrutable_segmented.segment_rows import FittedSegment, SegmentRows
 from scrutable_segmented.wording import EVERYBODY_ELSE
 
 #: The name of the one segment where none is named.
@@ -156,10 +156,10 @@ class SegmentedClassifier(Learner):
             "categorical": [name for name in self.categorical if name in inputs],
         }
 
-    def _part(self, name: str, rows: NDArray[np.bool_], data: TrainingData) -> Part:
+    def _part(self, name: str, rows: NDArray[np.bool_], data: TrainingData) -> FittedSegment:
         """What is learned from the rows of a segment."""
         _refuse_few(name, rows, data, 1 if rows.all() else self.min_rows)
-        own = Rows.of(name, np.flatnonzero(rows), data, (self.inputs or {}).get(name, tuple(data.columns)))
+        own = SegmentRows.of(name, np.flatnonzero(rows), data, (self.inputs or {}).get(name, tuple(data.columns)))
         try:
             return own.learned(self._learner(name, own.inputs))
         except ScrutableError as error:

@@ -20,7 +20,7 @@ from scrutable.plugins.bases import Learner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Rows:
+class SegmentRows:
     """The rows of a segment.
 
     Parameters
@@ -52,7 +52,7 @@ class Rows:
             )
         return cls(name=name, data=data, positions=positions, inputs=inputs, empty=empty)
 
-    def learned(self, learner: Learner) -> Part:
+    def learned(self, learner: Learner) -> FittedSegment:
         """The model that a learner makes of these rows."""
         data, rows = self.data, self.positions
         readers = {name: (lambda name=name: data.columns[name].take(rows)) for name in self.inputs}
@@ -67,14 +67,14 @@ class Rows:
             )
         approved = evaluate(learner.model_, table, reasons=False).approved
         share = float(np.average(approved, weights=data.weight[rows]))
-        return Part(rows=self, model=learner.model_, evidence=learner.evidence_, approved=share)
+        return FittedSegment(rows=self, model=learner.model_, evidence=learner.evidence_, approved=share)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Part:
+class FittedSegment:
     """A segment's model, its evidence, and the share of its rows that it approves."""
 
-    rows: Rows
+    rows: SegmentRows
     model: DecisionModel
     evidence: Evidence
     approved: float

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from scrutable.binning.edits import BinEdit, PolicyName
-from scrutable.binning.policies import Policy
+from scrutable.binning.policies import AttributePolicy
 from scrutable.binning.sample import Sample, distinct, pooled
 from scrutable.binning.tables import Trend, categories, intervals
 from scrutable.data.disclosure.smallest_count import min_cell
@@ -68,14 +68,14 @@ class Bins:
         return categories(self.groups, self.feature) if self.nominal else intervals(self.cuts, self.feature)
 
     @property
-    def policies(self) -> tuple[Policy, ...]:
+    def policies(self) -> tuple[AttributePolicy, ...]:
         """The treatments other than their own value, by position of the attributes."""
         conditions = self.conditions
         policies = []
         for each in self.treatments:
             wanted = Missing() if each.code is None else Special((each.code,))
             policies.append(
-                Policy(
+                AttributePolicy(
                     position=conditions.index(wanted),
                     treated=cast(Any, each.policy),  # "own" is never kept
                     bin=None if each.bin is None else self.holder(each.bin),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.binning.audit import MeanEdit
 from scrutable.binning.disclosed import Pools
-from scrutable.binning.policies import Policy, counted_beside, hosted, pooled
+from scrutable.binning.policies import AttributePolicy, counted_beside, hosted, pooled
 from scrutable.binning.tables import AttributeTable, Tables, Trend
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.exact import exact_bincount
@@ -76,7 +76,7 @@ def tabulate_means(
     values: NDArray[np.float64],
     weight: NDArray[np.float64],
     trend: Trend | None = None,
-    policies: tuple[Policy, ...] = (),
+    policies: tuple[AttributePolicy, ...] = (),
 ) -> MeanTable:
     """The weighted mean of a quantity in each attribute, the same to the last bit for every order of the rows.
 

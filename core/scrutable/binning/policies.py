@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class AttributePolicy:
     """How one attribute is valued; an attribute without a policy has its own value.
 
     Parameters
@@ -32,10 +32,11 @@ class Policy:
     bin: int | None = None
 
 
-def counted_with(policies: Sequence[Policy], size: int) -> NDArray[np.intp]:
+def counted_with(policies: Sequence[AttributePolicy], size: int) -> NDArray[np.intp]:
     """(size,) position of the attribute that each one is counted with: itself, or a policy's bin.
 
-    >>> counted_with([Policy(position=2, treated="with", bin=0), Policy(position=3, treated="worst")], 4).tolist()
+    >>> missing = AttributePolicy(position=2, treated="with", bin=0)
+    >>> counted_with([missing, AttributePolicy(position=3, treated="worst")], 4).tolist()
     [0, 1, 0, 3]
     """
     places = np.arange(size)
@@ -45,20 +46,20 @@ def counted_with(policies: Sequence[Policy], size: int) -> NDArray[np.intp]:
     return places
 
 
-def counted_beside(policies: Sequence[Policy]) -> dict[int, int]:
+def counted_beside(policies: Sequence[AttributePolicy]) -> dict[int, int]:
     """The attribute that each policy "with" counts another with, by the position of the other."""
     return {each.position: each.bin for each in policies if each.bin is not None}
 
 
-def hosted(policies: Sequence[Policy], host: Callable[[int], int]) -> tuple[Policy, ...]:
+def hosted(policies: Sequence[AttributePolicy], host: Callable[[int], int]) -> tuple[AttributePolicy, ...]:
     """Policies whose attributes are those that theirs count with."""
     return tuple(each if each.bin is None else replace(each, bin=host(each.bin)) for each in policies)
 
 
-def pooled(counts: Floats, policies: Sequence[Policy]) -> Floats:
+def pooled(counts: Floats, policies: Sequence[AttributePolicy]) -> Floats:
     """(attributes, ...) sums in which what is counted with another attribute is added to it, and 0 in its own place.
 
-    >>> pooled(np.array([1.0, 2.0, 3.0]), [Policy(position=2, treated="with", bin=0)]).tolist()
+    >>> pooled(np.array([1.0, 2.0, 3.0]), [AttributePolicy(position=2, treated="with", bin=0)]).tolist()
     [4.0, 2.0, 0.0]
     """
     sums = np.zeros_like(counts)
@@ -66,7 +67,7 @@ def pooled(counts: Floats, policies: Sequence[Policy]) -> Floats:
     return sums
 
 
-def valued(values: Floats, policies: Sequence[Policy], candidates: Sequence[int]) -> Floats:
+def valued(values: Floats, policies: Sequence[AttributePolicy], candidates: Sequence[int]) -> Floats:
     """(attributes,) values with those of the policies in their places.
 
     Parameters
@@ -75,7 +76,7 @@ def valued(values: Floats, policies: Sequence[Policy], candidates: Sequence[int]
 
     Examples
     --------
-    >>> valued(np.array([0.5, -0.5, 0.1]), [Policy(position=2, treated="worst")], [0, 1]).tolist()
+    >>> valued(np.array([0.5, -0.5, 0.1]), [AttributePolicy(position=2, treated="worst")], [0, 1]).tolist()
     [0.5, -0.5, -0.5]
     """
     treated = values.copy()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scrutable.binning.audit import Edit, Record
 from scrutable.binning.disclosed import NO_POOLS, Pools
-from scrutable.binning.policies import Policy, counted_beside, hosted, pooled, valued
+from scrutable.binning.policies import AttributePolicy, counted_beside, hosted, pooled, valued
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.features import Value
 from scrutable.data.frames import Column
@@ -62,7 +62,7 @@ class AttributeTable(ABC):
     conditions: tuple[AttributeCondition, ...]
     statistics: tuple[Statistics | MeanStatistics, ...]
     trend: Trend | None = None
-    policies: tuple[Policy, ...] = ()
+    policies: tuple[AttributePolicy, ...] = ()
     pools: Pools = NO_POOLS
 
     def __post_init__(self) -> None:
@@ -266,7 +266,7 @@ def table_of(
     rows: NDArray[np.intp],
     lightest: float,
     trend: Trend | None = None,
-    policies: tuple[Policy, ...] = (),
+    policies: tuple[AttributePolicy, ...] = (),
     *,
     least: int | None = None,
 ) -> BinTable:

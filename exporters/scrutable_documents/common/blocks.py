@@ -67,13 +67,13 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TableRows:
     """A table."""
 
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def blocks(html: str) -> list[Block | Rows]:
+def blocks(html: str) -> list[Block | TableRows]:
     """What a page says, in the order of the page, made visible; styles and scripts are left out.
 
     Examples
@@ -97,7 +97,7 @@ class _Walk(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.blocks: list[Block | Rows] = []
+        self.blocks: list[Block | TableRows] = []
         self._runs: list[Run] = []
         self._heading = self._strong = self._unseen = 0
         self._lists: list[int | None] = []  # the number of the last item; None where the list has none
@@ -195,7 +195,7 @@ class _Walk(HTMLParser):
         self._end_cell()
         rows = tuple(tuple(row) for row in self._table or () if row)
         if rows:
-            self.blocks.append(Rows(rows))
+            self.blocks.append(TableRows(rows))
         self._table = None
 
 

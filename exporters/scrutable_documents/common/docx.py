@@ -14,7 +14,7 @@ from docx.oxml.ns import qn
 from docx.shared import Inches, Mm, Pt, RGBColor
 
 from scrutable.writing import visible
-from scrutable_documents.common.blocks import Block, Rows, Runs, blocks
+from scrutable_documents.common.blocks import Block, Runs, TableRows, blocks
 
 #: Width and height by name of the paper.
 _PAPERS = {"letter": (Inches(8.5), Inches(11)), "A4": (Mm(210), Mm(297))}
@@ -43,7 +43,7 @@ def to_docx(html: str, *, title: str, paper: str = "letter") -> bytes:
     _set_up(document, title, said[1] if said else _UNKNOWN, paper)
     number = None  # the numbering that the last item belongs to
     for block in blocks(html):
-        if isinstance(block, Rows):
+        if isinstance(block, TableRows):
             _add_table(document, block)
         elif block.kind == "heading":
             _add_runs(document.add_heading(level=block.level), block.runs)
@@ -98,7 +98,7 @@ def _numbering(document: Any) -> int:
     return number
 
 
-def _add_table(document: Any, table: Rows) -> None:
+def _add_table(document: Any, table: TableRows) -> None:
     made = document.add_table(rows=len(table.rows), cols=max(map(len, table.rows)))
     made.style = "Table Grid"
     for row, places in zip(table.rows, made.rows, strict=True):

@@ -19,7 +19,7 @@ from scrutable_documents.common.sections import Block, Heading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Part:
+class ModelPart:
     """A model that is no more made of models: the whole, or that of a segment.
 
     Parameters
@@ -76,7 +76,7 @@ def parts_of(
     *,
     language: str | None = None,
     reasons: bool = False,
-) -> Iterator[Part]:
+) -> Iterator[ModelPart]:
     """The model, or the models of its segments with their own applicants.
 
     Parameters
@@ -84,11 +84,11 @@ def parts_of(
     reasons : whether the applicants of segments are told their reasons.
     """
     if not isinstance(model, SegmentedModel):
-        yield Part(segment="", when="", model=model, sample=sample, reference=reference, language=language)
+        yield ModelPart(segment="", when="", model=model, sample=sample, reference=reference, language=language)
         return
     routing = {feature.name: feature for feature in model.routing}
     for segment in model.segments:
-        yield Part(
+        yield ModelPart(
             segment=segment.name,
             when=describe_all(segment.when, routing) if segment.when else "everybody else",
             model=segment.model,
@@ -98,7 +98,7 @@ def parts_of(
         )
 
 
-def told_by_part(parts: Iterable[Part], blocks_of: Callable[[Part], Iterable[Block]]) -> list[Block]:
+def told_by_part(parts: Iterable[ModelPart], blocks_of: Callable[[ModelPart], Iterable[Block]]) -> list[Block]:
     """What is said of each part, that of a segment under its name."""
     told: list[Block] = []
     for part in parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from scrutable_documents.common.blocks import Block, Rows, blocks
+from scrutable_documents.common.blocks import Block, TableRows, blocks
 
 _WIDTH = 76
 
@@ -31,7 +31,7 @@ def to_text(html: str) -> str:
         item = isinstance(block, Block) and block.kind == "item"
         if lines and not (item and in_list):
             lines.append("")
-        lines += _table(block) if isinstance(block, Rows) else _block(block)
+        lines += _table(block) if isinstance(block, TableRows) else _block(block)
         in_list = item
     return "\n".join(lines) + "\n"
 
@@ -51,7 +51,7 @@ def _block(block: Block) -> Iterator[str]:
         yield from _wrapped(line, sign if place == 0 else " " * len(sign), " " * len(sign))
 
 
-def _table(table: Rows) -> Iterator[str]:
+def _table(table: TableRows) -> Iterator[str]:
     for row in table.rows:
         texts = [cell.text.replace("\n", ", ") for cell in row]
         yield from _wrapped(f"{texts[0]}: {' | '.join(texts[1:])}" if len(texts) > 1 else texts[0], "", "    ")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scrutable.model import ReasonPolicy, RuleSet, TreeEnsemble
 from scrutable.model.rulesets import deciding_sentence
 from scrutable_documents.common.figures import points
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 from scrutable_documents.law import REGULATION_B_READ, REGULATION_B_SINCE
 
 _COMMENT = "12 CFR part 1002, Supplement I, comment 9(b)(2)"
@@ -36,7 +36,7 @@ _METHODS = {
 }
 
 
-def facts(part: Part, policy: ReasonPolicy) -> Iterator[tuple[str, str]]:
+def facts(part: ModelPart, policy: ReasonPolicy) -> Iterator[tuple[str, str]]:
     """Names and values of what was set."""
     yield "Method", policy.method
     yield "Population of the baselines", policy.population or "not stated"
@@ -53,7 +53,7 @@ def facts(part: Part, policy: ReasonPolicy) -> Iterator[tuple[str, str]]:
     yield "Languages", ", ".join(["the policy's own texts", *policy.languages])
 
 
-def steps(part: Part, policy: ReasonPolicy) -> Iterator[str]:
+def steps(part: ModelPart, policy: ReasonPolicy) -> Iterator[str]:
     """How the reasons of an applicant come about, one step after another."""
     if part.knock_outs:
         yield (

@@ -8,7 +8,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scrutable_documents.common.figures import count, percent
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 from scrutable_documents.common.sections import Block, Cell, Gap, Paragraph, Table, words
 from scrutable_documents.reason_document.contents import Chapter
 from scrutable_documents.reason_document.frequency import CONFIDENCE, SMALL, Declined, Given
@@ -61,7 +61,7 @@ def _overall(chapter: Chapter, overall: Declined, k: int) -> Table:
     return Table(caption=caption, headers=headers, rows=rows, numbers=frozenset({2, 3, 4, 5}))
 
 
-def _sizes(part: Part, declined: Sequence[Declined], k: int) -> Table:
+def _sizes(part: ModelPart, declined: Sequence[Declined], k: int) -> Table:
     rows = []
     for each in declined:
         name = "All" if each.group is None else f"{each.attribute}: {each.group}"

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scrutable.model import Scorecard
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 
 #: A feature, and those of its attributes that carry a code; none where all do.
 Behind = tuple[str, tuple[str, ...]]
@@ -38,7 +38,7 @@ class Code:
         return {**asdict(self), "behind": behind}
 
 
-def codes_of(part: Part) -> tuple[Code, ...]:
+def codes_of(part: ModelPart) -> tuple[Code, ...]:
     """Codes of knock-outs in their order, then those of the policy in the order that settles ties."""
     codes = [
         Code(
@@ -68,12 +68,12 @@ def codes_of(part: Part) -> tuple[Code, ...]:
     return tuple(codes)
 
 
-def _translations(part: Part, code: str) -> dict[str, str]:
+def _translations(part: ModelPart, code: str) -> dict[str, str]:
     translations = {} if part.policy is None else part.policy.translations
     return {language: texts[code] for language, texts in translations.items()}
 
 
-def _behind(part: Part) -> dict[str, tuple[Behind, ...]]:
+def _behind(part: ModelPart) -> dict[str, tuple[Behind, ...]]:
     """By code of the policy: features, and their attributes where some have another code."""
     assert part.policy is not None
     if not isinstance(part.model, Scorecard):

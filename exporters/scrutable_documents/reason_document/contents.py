@@ -11,11 +11,11 @@ import pandas as pd
 
 from scrutable.model import Model, ReasonPolicy, fingerprint
 from scrutable.writing import csv_text, plain
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 from scrutable_documents.reason_document import choosing
 from scrutable_documents.reason_document.codes import Code, codes_of
 from scrutable_documents.reason_document.frequency import Declined, frequencies
-from scrutable_documents.reason_document.lines import Carried, Line, lines_of
+from scrutable_documents.reason_document.lines import Carried, CodedLine, lines_of
 from scrutable_documents.reason_document.options import ReasonDocumentOptions
 from scrutable_documents.reason_document.reading import read_parts
 from scrutable_documents.reason_document.remarks import remarks
@@ -27,14 +27,14 @@ _NOTHING = Carried(code="", text="")
 class Chapter:
     """A part of the model, and what is said of it."""
 
-    part: Part
+    part: ModelPart
     codes: tuple[Code, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CodedLine, ...]
     declined: tuple[Declined, ...]
     remarks: tuple[str, ...]
 
     @classmethod
-    def of(cls, part: Part) -> Chapter:
+    def of(cls, part: ModelPart) -> Chapter:
         """Gather it.
 
         Raises

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scrutable.fairness import ProtectedAttribute, Replicates, cell_rates, group_cells
 from scrutable.measures import percentile_interval
 from scrutable.model.evaluator import Evaluation
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 
 #: Groups with fewer declined applicants are marked: their shares say little.
 SMALL = 30
@@ -78,7 +78,7 @@ class Declined:
         return {**asdict(self), "small": self.small}
 
 
-def frequencies(part: Part) -> tuple[Declined, ...]:
+def frequencies(part: ModelPart) -> tuple[Declined, ...]:
     """All applicants, then each group; nothing where there is no policy or there are no applicants."""
     if part.policy is None or part.sample is None or not isinstance(part.sample.evaluation, Evaluation):
         return ()

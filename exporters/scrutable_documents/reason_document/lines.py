@@ -30,7 +30,7 @@ from scrutable.model import (
 from scrutable.model.evaluator import Evaluation, assign, read_inputs
 from scrutable.model.rulesets import fallback_sentences, hits_of, read_rules
 from scrutable_documents.common.evaluated import Evaluated
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 from scrutable_documents.common.ways import Coverage, way_words
 
 
@@ -53,7 +53,7 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class CodedLine:
     """An attribute, a rule, a leaf or a knock-out.
 
     Parameters
@@ -87,12 +87,12 @@ class Line:
         return asdict(self)
 
 
-def lines_of(part: Part) -> tuple[Line, ...]:
+def lines_of(part: ModelPart) -> tuple[CodedLine, ...]:
     """Knock-outs, then what the score is made of, in the model's order."""
     return (*_knock_outs(part), *_scored(part))
 
 
-def _scored(part: Part) -> Iterator[Line]:
+def _scored(part: ModelPart) -> Iterator[CodedLine]:
     model = part.model
     match model:
         case Scorecard() | RegressionScorecard():
@@ -106,11 +106,11 @@ def _scored(part: Part) -> Iterator[Line]:
             assert_never(model)
 
 
-def _knock_outs(part: Part) -> Iterator[Line]:
+def _knock_outs(part: ModelPart) -> Iterator[CodedLine]:
     """Shares are of the applicants to whom a knock-out is the first that applies."""
     features = {feature.name: feature for feature in part.model.features}
     for rule in part.knock_outs:
-        yield Line(
+        yield CodedLine(
             kind="knock-out",
             of=rule.code,
             words=describe_all(rule.when, features),
@@ -119,31 +119,33 @@ def _knock_outs(part: Part) -> Iterator[Line]:
         )
 
 
-def _share_knocked_out(part: Part, code: str) -> float | None:
+def _share_knocked_out(part: ModelPart, code: str) -> float | None:
     if part.sample is None or not isinstance(part.sample.evaluation, Evaluation):
         return None
     return float((part.sample.evaluation.knock_out == code).mean())
 
 
-def _of_scorecard(part: Part, model: Scorecard | RegressionScorecard) -> Iterator[Line]:
+def _of_scorecard(part: ModelPart, model: Scorecard | RegressionScorecard) -> Iterator[CodedLine]:
     """Every attribute; shares are of the applicants, and without them those in training."""
     for characteristic in model.characteristics:
         yield from _of_attributes(part, characteristic, "attribute")
 
 
-def _of_steps(part: Part, model: TreeEnsemble) -> Iterator[Line]:
+def _of_steps(part: ModelPart, model: TreeEnsemble) -> Iterator[CodedLine]:
     """What the trees of a single feature add up to, an attribute a line."""
     for characteristic in step_functions(model).characteristics:
         yield from _of_attributes(part, characteristic, "step")
 
 
-def _of_attributes(part: Part, characteristic: Characteristic, kind: Literal["attribute", "step"]) -> Iterator[Line]:
+def _of_attributes(
+    part: ModelPart, characteristic: Characteristic, kind: Literal["attribute", "step"]
+) -> Iterator[CodedLine]:
     features = {feature.name: feature for feature in part.model.features}
     shares = _shares_of_attributes(part.sample, part, characteristic, features[characteristic.feature])
     policy = part.policy
     baseline = None if policy is None else policy.baselines[characteristic.feature]
     for attribute, title, share in zip(characteristic.attributes, characteristic.titles, shares, strict=True):
-        yield Line(
+        yield CodedLine(
             kind=kind,
             of=characteristic.feature,
             words=title,
@@ -154,7 +156,7 @@ def _of_attributes(part: Part, characteristic: Characteristic, kind: Literal["at
         )
 
 
-def _code_of(part: Part, feature: str, attribute: Attribute, baseline: float | None) -> tuple[Carried, ...]:
+def _code_of(part: ModelPart, feature: str, attribute: Attribute, baseline: float | None) -> tuple[Carried, ...]:
     if part.policy is None or baseline is None:
         return ()
     code = attribute.reason_code or part.policy.codes[feature]
@@ -163,7 +165,7 @@ def _code_of(part: Part, feature: str, attribute: Attribute, baseline: float | N
 
 
 def _shares_of_attributes(
-    sample: Evaluated | None, part: Part, characteristic: Characteristic, feature: Feature
+    sample: Evaluated | None, part: ModelPart, characteristic: Characteristic, feature: Feature
 ) -> Sequence[float | None]:
     if sample is None:
         known = (attribute.statistics for attribute in characteristic.attributes)
@@ -175,7 +177,7 @@ def _shares_of_attributes(
     return shares
 
 
-def _of_leaves(part: Part, model: TreeEnsemble) -> Iterator[Line]:
+def _of_leaves(part: ModelPart, model: TreeEnsemble) -> Iterator[CodedLine]:
     """Every leaf; shares are of the applicants who get there."""
     share_of, titles = None if part.sample is None else Coverage(model, part.sample.table), part.titles
     effects = iter(() if part.policy is None else part.policy.effects)
@@ -184,7 +186,7 @@ def _of_leaves(part: Part, model: TreeEnsemble) -> Iterator[Line]:
         of_tree = next(effects) if several else (None,) * sum(1 for _ in leaves(tree))
         for (leaf, path), taken in zip(paths(tree), of_tree, strict=True):
             words = way_words(path, titles)
-            yield Line(
+            yield CodedLine(
                 kind="leaf",
                 of=f"Tree {number}",
                 words=f"{leaf.label}: {words}" if leaf.label else words,
@@ -194,14 +196,14 @@ def _of_leaves(part: Part, model: TreeEnsemble) -> Iterator[Line]:
             )
 
 
-def _codes_of_one(part: Part, tree: Node, leaf: Leaf) -> tuple[Carried, ...]:
+def _codes_of_one(part: ModelPart, tree: Node, leaf: Leaf) -> tuple[Carried, ...]:
     """The code of the only feature, unless no leaf gives more."""
     if leaf.value == max(each.value for each in leaves(tree)):
         return ()
     return tuple(each for feature in features_of(tree) for each in _carried(part, feature, None))
 
 
-def _codes_of_several(part: Part, effects: LeafEffects) -> tuple[Carried, ...]:
+def _codes_of_several(part: ModelPart, effects: LeafEffects) -> tuple[Carried, ...]:
     """Codes of the features that the leaf takes points from, whether or not an applicant gets there."""
     codes: list[Carried] = []
     for position, feature in enumerate(effects.features):
@@ -211,11 +213,11 @@ def _codes_of_several(part: Part, effects: LeafEffects) -> tuple[Carried, ...]:
     return tuple(codes)
 
 
-def _of_rules(part: Part, model: RuleSet) -> Iterator[Line]:
+def _of_rules(part: ModelPart, model: RuleSet) -> Iterator[CodedLine]:
     """Every rule, then those of the fallback; shares are of the applicants on whom the rule votes."""
     voting, deciding = _shares_of_rules(part, model)
     for reading, share in zip(read_rules(model), voting, strict=True):
-        yield Line(
+        yield CodedLine(
             kind="rule",
             of=f"Rule {reading.number}",
             words=reading.sentence,
@@ -227,7 +229,7 @@ def _of_rules(part: Part, model: RuleSet) -> Iterator[Line]:
     for number, (rule, sentence, share) in enumerate(
         zip(model.fallback, fallback_sentences(model), deciding, strict=True), 1
     ):
-        yield Line(
+        yield CodedLine(
             kind="fallback",
             of=f"Fallback {number}",
             words=sentence,
@@ -238,13 +240,13 @@ def _of_rules(part: Part, model: RuleSet) -> Iterator[Line]:
         )
 
 
-def _codes_against(part: Part, model: RuleSet, rule: Rule) -> tuple[Carried, ...]:
+def _codes_against(part: ModelPart, model: RuleSet, rule: Rule) -> tuple[Carried, ...]:
     if not model.against(rule):
         return ()
     return tuple(each for clause in rule.when for each in _carried(part, clause.feature, rule.weight))
 
 
-def _shares_of_rules(part: Part, model: RuleSet) -> tuple[list[float | None], list[float | None]]:
+def _shares_of_rules(part: ModelPart, model: RuleSet) -> tuple[list[float | None], list[float | None]]:
     if part.sample is None:
         return [None] * len(model.rules), [None] * len(model.fallback)
     hits = hits_of(model.rules, model, part.sample.table)
@@ -253,7 +255,7 @@ def _shares_of_rules(part: Part, model: RuleSet) -> tuple[list[float | None], li
     return hits.mean(axis=0).tolist(), fallback.mean(axis=0).tolist()
 
 
-def _carried(part: Part, feature: str, short: float | None, most: float | None = None) -> tuple[Carried, ...]:
+def _carried(part: ModelPart, feature: str, short: float | None, most: float | None = None) -> tuple[Carried, ...]:
     """The code of a feature, where the model has a reason policy in which the feature can be a reason."""
     if part.policy is None or feature not in part.policy.codes:
         return ()

@@ -11,11 +11,11 @@ from scrutable.data.frames import Table, as_table, read_file
 from scrutable.fairness import Groups
 from scrutable.model import Model, SegmentedModel, numbers_of, texts_of
 from scrutable_documents.common.evaluated import evaluate_cohort
-from scrutable_documents.common.part import Part, parts_of
+from scrutable_documents.common.part import ModelPart, parts_of
 from scrutable_documents.reason_document.options import ReasonDocumentOptions, names_of
 
 
-def read_parts(model: Model, options: ReasonDocumentOptions) -> list[Part]:
+def read_parts(model: Model, options: ReasonDocumentOptions) -> list[ModelPart]:
     """The model, or the models of its segments, with their applicants, if there are any.
 
     Raises

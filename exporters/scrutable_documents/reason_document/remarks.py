@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from scrutable.model import RegressionScorecard, Scorecard
 from scrutable_documents.common.figures import count, percent
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 from scrutable_documents.common.unwritten_reasons import in_words, unwritten
 from scrutable_documents.reason_document.codes import Code
 from scrutable_documents.reason_document.frequency import SMALL, Declined
-from scrutable_documents.reason_document.lines import Line
+from scrutable_documents.reason_document.lines import CodedLine
 from scrutable_documents.reason_document.options import APPLICANTS
 
 
-def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], declined: Sequence[Declined]) -> Iterator[str]:
+def remarks(
+    part: ModelPart, codes: Sequence[Code], lines: Sequence[CodedLine], declined: Sequence[Declined]
+) -> Iterator[str]:
     """A sentence each on what is missing, or could go wrong."""
     if isinstance(part.model, RegressionScorecard):
         yield "The model predicts a quantity and decides nothing, so it has no reasons of a decision."
@@ -43,7 +45,7 @@ def remarks(part: Part, codes: Sequence[Code], lines: Sequence[Line], declined: 
         yield f"Groups with fewer than {SMALL} declined applicants, whose shares say little: {', '.join(small)}."
 
 
-def _unreachable(codes: Sequence[Code], lines: Sequence[Line]) -> Iterator[str]:
+def _unreachable(codes: Sequence[Code], lines: Sequence[CodedLine]) -> Iterator[str]:
     short = {each.code for line in lines for each in line.codes if each.short}
     never = [each.code for each in codes if not each.knock_out and each.code not in short]
     if never:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from scrutable_documents.common.figures import count, largest, percent, plain, points
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 from scrutable_documents.common.sections import Block, Cell, Heading, Paragraph, Table, listed, unbroken, words
 from scrutable_documents.reason_document.contents import Chapter
-from scrutable_documents.reason_document.lines import Carried, Line
+from scrutable_documents.reason_document.lines import Carried, CodedLine
 
 
 def sources(chapter: Chapter) -> Iterator[Block]:
@@ -30,7 +30,7 @@ def sources(chapter: Chapter) -> Iterator[Block]:
         yield from _characteristics(part, by_kind["step"])
 
 
-def _shares_of(part: Part, lines: Sequence[Line]) -> str:
+def _shares_of(part: ModelPart, lines: Sequence[CodedLine]) -> str:
     if part.sample is not None:
         return f"Shares are of the {count(part.sample.n_rows)} applicants{' of the segment' if part.segment else ''}."
     if all(line.share is None for line in lines):
@@ -38,7 +38,7 @@ def _shares_of(part: Part, lines: Sequence[Line]) -> str:
     return "Shares are those in training, as the model states them: no applicants were given."
 
 
-def _knock_outs(part: Part, lines: Sequence[Line]) -> Table:
+def _knock_outs(part: ModelPart, lines: Sequence[CodedLine]) -> Table:
     rows: list[list[Cell]] = [
         [line.of, words(line.codes[0].text, part.language), words(line.words), _share(line)] for line in lines
     ]
@@ -46,12 +46,12 @@ def _knock_outs(part: Part, lines: Sequence[Line]) -> Table:
     return Table(caption=part.titled("Knock-outs"), headers=headers, rows=rows, numbers=frozenset({3}))
 
 
-def scale_of(lines: Sequence[Line]) -> float:
+def scale_of(lines: Sequence[CodedLine]) -> float:
     """The largest points of attributes, which say how points are told."""
     return largest([value for line in lines for value in (line.points, line.baseline) if value is not None])
 
 
-def _characteristics(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
+def _characteristics(part: ModelPart, lines: Sequence[CodedLine]) -> Iterator[Block]:
     scale, silent = scale_of(lines), []
     for feature, group in groupby(lines, key=lambda line: line.of):
         own = list(group)
@@ -63,7 +63,7 @@ def _characteristics(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
         yield Paragraph(f"Everybody gets 0 points of these, which are never a reason: {', '.join(silent)}.")
 
 
-def _characteristic(part: Part, title: str, lines: Sequence[Line], scale: float) -> Table:
+def _characteristic(part: ModelPart, title: str, lines: Sequence[CodedLine], scale: float) -> Table:
     """Attributes; a code stands where it can be given, which is below the baseline."""
     every = [line.points or 0.0 for line in lines]
     short = [each.short for line in lines for each in line.codes if each.short]
@@ -77,7 +77,9 @@ def _characteristic(part: Part, title: str, lines: Sequence[Line], scale: float)
     return Table(caption=part.titled(f"{title}{compared}"), headers=headers, rows=rows, numbers=numbers)
 
 
-def _attribute(part: Part, line: Line, every: Sequence[float], short: Sequence[float], scale: float) -> list[Cell]:
+def _attribute(
+    part: ModelPart, line: CodedLine, every: Sequence[float], short: Sequence[float], scale: float
+) -> list[Cell]:
     told = [line.words, points(line.points or 0.0, every, scale)]
     if line.baseline is None:
         return [*told, _share(line)]
@@ -87,7 +89,7 @@ def _attribute(part: Part, line: Line, every: Sequence[float], short: Sequence[f
     return [*told, points(first.short or 0.0, short, scale), _share(line), first.code, words(first.text, part.language)]
 
 
-def _rules(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
+def _rules(part: ModelPart, lines: Sequence[CodedLine]) -> Iterator[Block]:
     yield Paragraph(
         "A rule against the applicant can give the codes of the features that it reads, each by its weight. Rules of "
         "the fallback vote where no other applies; their coverage is of the applicants on whom they do."
@@ -107,7 +109,7 @@ def _rules(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
     yield Table(caption=part.titled("Rules"), headers=headers, rows=rows, numbers=frozenset({3, 4}))
 
 
-def _leaves(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
+def _leaves(part: ModelPart, lines: Sequence[CodedLine]) -> Iterator[Block]:
     yield Paragraph(
         "Codes that a leaf can add to: beside those of a tree of several features, the points that the leaf adds to "
         "the shortfall of an applicant who gets there, and the most that it adds to anybody's where that is more. A "
@@ -121,11 +123,11 @@ def _leaves(part: Part, lines: Sequence[Line]) -> Iterator[Block]:
     yield Table(caption=part.titled("Leaves"), headers=headers, rows=rows, numbers=frozenset({2, 3}))
 
 
-def _named(part: Part, line: Line) -> Cell:
+def _named(part: ModelPart, line: CodedLine) -> Cell:
     return listed(_code(part, each) for each in line.codes) if line.codes else ""
 
 
-def _code(part: Part, each: Carried) -> str:
+def _code(part: ModelPart, each: Carried) -> str:
     feature = part.titles[each.feature] if each.feature is not None else ""
     named = f"{each.code} {feature}"
     if each.most is None or each.short is None:
@@ -134,5 +136,5 @@ def _code(part: Part, each: Carried) -> str:
     return f"{named}: {plain(each.short, 4)}{more}"
 
 
-def _share(line: Line) -> str:
+def _share(line: CodedLine) -> str:
     return "" if line.share is None else percent(line.share)

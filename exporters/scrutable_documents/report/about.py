@@ -19,7 +19,7 @@ from scrutable.model.rulesets import deciding_sentence
 from scrutable.plugins import AllMissing, Decision
 from scrutable_documents.common.environment import kind_words
 from scrutable_documents.common.figures import plain, points
-from scrutable_documents.common.part import Part, parts_of, told_by_part
+from scrutable_documents.common.part import ModelPart, parts_of, told_by_part
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Listing, Paragraph, Section
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Subject
@@ -103,7 +103,7 @@ def _decision(cutoff: float) -> str:
     return f"A score of {points(cutoff)} or more is the favourable decision."
 
 
-def _details(part: Part) -> Iterator[Block]:
+def _details(part: ModelPart) -> Iterator[Block]:
     if part.segment:
         yield Paragraph(_overview(part.model))
     pairs = list(_facts(part.model))

@@ -17,7 +17,7 @@ from scrutable.model import (
     Statistics,
 )
 from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
-from scrutable_documents.common.part import Part, told_by_part
+from scrutable_documents.common.part import ModelPart, told_by_part
 from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report import pictures
 from scrutable_documents.report.options import NO_EVIDENCE
@@ -37,7 +37,7 @@ def characteristics(subject: Subject) -> Section | None:
     return Section("characteristics", "Characteristics and their attributes", [*blocks, *_audit(subject, binning)])
 
 
-def _tables(part: Part, known: Mapping[str, Any]) -> Iterator[Block]:
+def _tables(part: ModelPart, known: Mapping[str, Any]) -> Iterator[Block]:
     assert isinstance(part.model, Scorecard | RegressionScorecard)
     features = {feature.name: feature for feature in part.model.features}
     every = [attribute.points for each in part.model.characteristics for attribute in each.attributes]

@@ -15,7 +15,7 @@ from scrutable.model import RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
-from scrutable_documents.common.part import Part, told_by_part
+from scrutable_documents.common.part import ModelPart, told_by_part
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
 from scrutable_documents.report import pictures
 from scrutable_documents.report.options import named
@@ -75,7 +75,7 @@ def _given(subject: Subject) -> Iterator[Block]:
     )
 
 
-def _blocks(part: Part, measured: Measured | None) -> Iterator[Block]:
+def _blocks(part: ModelPart, measured: Measured | None) -> Iterator[Block]:
     sample = part.sample
     if sample is None or sample.outcomes is None:
         yield Gap(f"Performance was not measured here. Give {named('data', 'target')}.")
@@ -91,7 +91,7 @@ def _blocks(part: Part, measured: Measured | None) -> Iterator[Block]:
         yield _distribution(part, sample)
 
 
-def _good(part: Part, sample: Evaluated) -> NDArray[np.bool_]:
+def _good(part: ModelPart, sample: Evaluated) -> NDArray[np.bool_]:
     assert sample.outcomes is not None
     assert not isinstance(part.model, RegressionScorecard)
     return np.asarray(sample.outcomes == part.model.outcome.favourable, dtype=bool)
@@ -115,7 +115,7 @@ def _separation(measured: Measured) -> Table:
     return Table(caption=caption, headers=("Measure", "Value"), rows=rows, numbers=frozenset({1}))
 
 
-def _calibration(part: Part, sample: Evaluated) -> Iterator[Block]:
+def _calibration(part: ModelPart, sample: Evaluated) -> Iterator[Block]:
     """The figures of `scrutable validate`, told of the favourable outcome; its bins are those of the PD."""
     assert isinstance(sample.evaluation, Evaluation)
     curve = reliability(1.0 - sample.evaluation.probability, _good(part, sample)).overall
@@ -144,7 +144,7 @@ def _calibration(part: Part, sample: Evaluated) -> Iterator[Block]:
     yield Table(caption="Calibration", headers=headers, rows=table, numbers=frozenset({1, 2, 3, 4}))
 
 
-def _distribution(part: Part, sample: Evaluated) -> Picture:
+def _distribution(part: ModelPart, sample: Evaluated) -> Picture:
     assert not isinstance(part.model, RegressionScorecard)
     assert part.model.cutoff is not None
     assert isinstance(sample.evaluation, Evaluation)
@@ -159,7 +159,7 @@ def _distribution(part: Part, sample: Evaluated) -> Picture:
     return Picture(svg=picture, caption=caption)
 
 
-def _classes(part: Part, sample: Evaluated) -> Iterator[Block]:
+def _classes(part: ModelPart, sample: Evaluated) -> Iterator[Block]:
     assert isinstance(sample.evaluation, Evaluation)
     assert sample.outcomes is not None
     labels = list(part.model.outcome.classes) if not isinstance(part.model, RegressionScorecard) else []

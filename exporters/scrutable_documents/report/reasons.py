@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scrutable.model import ReasonPolicy, RegressionScorecard, Scorecard, SingleModel
 from scrutable_documents.common.figures import largest, points
-from scrutable_documents.common.part import Part, told_by_part
+from scrutable_documents.common.part import ModelPart, told_by_part
 from scrutable_documents.common.sections import ACROSS, Block, Cell, Facts, Gap, Section, Table
 from scrutable_documents.reason_document.choosing import facts
 from scrutable_documents.report.subject import Subject
@@ -20,7 +20,7 @@ def reasons(subject: Subject) -> Section:
     return Section("reasons", "Reasons of a decision", told_by_part(subject.parts, _blocks))
 
 
-def _blocks(part: Part) -> Iterator[Block]:
+def _blocks(part: ModelPart) -> Iterator[Block]:
     policy = part.policy
     if policy is None:
         yield Gap("The model holds no policy of choosing reasons.")
@@ -30,7 +30,7 @@ def _blocks(part: Part) -> Iterator[Block]:
     yield from _translations(part, policy)
 
 
-def _codes(part: Part, policy: ReasonPolicy) -> Table:
+def _codes(part: ModelPart, policy: ReasonPolicy) -> Table:
     """Features by their codes in the order that settles ties, so that those with the same code stand together."""
     titles, every = part.titles, list(policy.baselines.values())
     places = {code: place for place, code in enumerate(policy.order)}
@@ -43,7 +43,7 @@ def _codes(part: Part, policy: ReasonPolicy) -> Table:
     return Table(caption=part.titled("Codes"), headers=headers, rows=rows, numbers=frozenset({3}))
 
 
-def _translations(part: Part, policy: ReasonPolicy) -> Iterator[Table]:
+def _translations(part: ModelPart, policy: ReasonPolicy) -> Iterator[Table]:
     """Texts of every code, those of knock-outs first, in every language."""
     own = {rule.code: rule.reason for rule in part.knock_outs} | {code: policy.texts[code] for code in policy.order}
     for start in range(0, len(policy.languages), ACROSS):

@@ -14,7 +14,7 @@ from scrutable.model import Characteristic, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import RegressionEvaluation
 from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import decimals, percent
-from scrutable_documents.common.part import Part, told_by_part
+from scrutable_documents.common.part import ModelPart, told_by_part
 from scrutable_documents.common.sections import Block, Gap, Paragraph, Section, Table
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Subject
@@ -41,7 +41,7 @@ def _reading() -> str:
     )
 
 
-def _blocks(part: Part) -> Iterator[Block]:
+def _blocks(part: ModelPart) -> Iterator[Block]:
     sample = part.sample
     if sample is None or not sample.n_rows:
         yield Gap("No applicant of the data belongs here.")
@@ -51,7 +51,9 @@ def _blocks(part: Part) -> Iterator[Block]:
     yield from _score(part, sample)
 
 
-def _characteristics(part: Part, sample: Evaluated, characteristics: tuple[Characteristic, ...]) -> Iterator[Block]:
+def _characteristics(
+    part: ModelPart, sample: Evaluated, characteristics: tuple[Characteristic, ...]
+) -> Iterator[Block]:
     titles = part.titles
     rows, size = [], float(sample.n_rows)
     for each in characteristics:
@@ -70,7 +72,7 @@ def _characteristics(part: Part, sample: Evaluated, characteristics: tuple[Chara
         yield Gap(f"The model does not hold the shares of its attributes. {sample_of}")
 
 
-def _expected(part: Part, characteristic: Characteristic, rows: float) -> tuple[Counts, float] | None:
+def _expected(part: ModelPart, characteristic: Characteristic, rows: float) -> tuple[Counts, float] | None:
     """Counts by attribute to compare with, and of how many rows; None if the model does not hold them.
 
     Shares alone do not tell of how many rows they are: they are taken for those of as many as the applicants.
@@ -96,7 +98,7 @@ def _largest_move(shift: Stability) -> str:
     return f"{band.name}: {percent(band.baseline)} to {percent(band.new)}"
 
 
-def _score(part: Part, sample: Evaluated) -> Iterator[Block]:
+def _score(part: ModelPart, sample: Evaluated) -> Iterator[Block]:
     if sample.evaluation.score is None:
         return
     if part.reference is None or not part.reference.n_rows:
@@ -110,7 +112,7 @@ def _score(part: Part, sample: Evaluated) -> Iterator[Block]:
     yield Table(caption=caption, headers=headers, rows=rows, numbers=frozenset({1, 2}))
 
 
-def _score_bands(part: Part, reference: Evaluated, sample: Evaluated) -> Stability:
+def _score_bands(part: ModelPart, reference: Evaluated, sample: Evaluated) -> Stability:
     """The index over bands that are fixed on the reference, knock-outs in a band of their own."""
     knock_outs = bool(part.knock_outs)
     first, second = _scored(reference), _scored(sample)

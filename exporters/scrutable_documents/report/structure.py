@@ -8,7 +8,7 @@ from typing import assert_never
 from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble, paths
 from scrutable.model.rulesets import fallback_sentences, read_rules
 from scrutable_documents.common.figures import percent, plain
-from scrutable_documents.common.part import Part
+from scrutable_documents.common.part import ModelPart
 from scrutable_documents.common.sections import Block, Heading, Listing, Section, Table
 from scrutable_documents.common.ways import Coverage, way_words
 from scrutable_documents.report.subject import Subject
@@ -20,7 +20,7 @@ def structure(subject: Subject) -> Section | None:
     return Section("rules", "Rules", blocks) if blocks else None
 
 
-def _blocks(part: Part) -> Iterator[Block]:
+def _blocks(part: ModelPart) -> Iterator[Block]:
     match part.model:
         case RuleSet():
             yield from _rules(part, part.model)
@@ -32,7 +32,7 @@ def _blocks(part: Part) -> Iterator[Block]:
             assert_never(part.model)
 
 
-def _rules(part: Part, model: RuleSet) -> Iterator[Block]:
+def _rules(part: ModelPart, model: RuleSet) -> Iterator[Block]:
     sample = part.sample
     outcomes = None if sample is None else sample.outcomes
     readings = read_rules(model, None if sample is None else sample.table, outcomes)
@@ -51,7 +51,7 @@ def _rules(part: Part, model: RuleSet) -> Iterator[Block]:
     yield Listing(list(fallback_sentences(model)))
 
 
-def _leaves(part: Part, model: TreeEnsemble) -> Iterator[Block]:
+def _leaves(part: ModelPart, model: TreeEnsemble) -> Iterator[Block]:
     titles = part.titles
     covered = None if part.sample is None else Coverage(model, part.sample.table)
     headers = ("Path", "Value") if covered is None else ("Path", "Value", "Coverage")

@@ -12,7 +12,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.model import Evidence, Model, RegressionScorecard
 from scrutable_documents.common.evaluated import Evaluated, evaluate_cohort
-from scrutable_documents.common.part import Part, parts_of
+from scrutable_documents.common.part import ModelPart, parts_of
 from scrutable_documents.report.options import ReportOptions
 
 
@@ -27,7 +27,7 @@ class Subject:
     reference: Evaluated | None
 
     @property
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ModelPart]:
         """The model, or the models of its segments with their own applicants."""
         return parts_of(self.model, self.sample, self.reference)
 

@@ -2,7 +2,7 @@
 
 from scrutable_points_table.tables.fitted import from_optbinning
 from scrutable_points_table.tables.layouts import LAYOUTS, layout_named
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.reading import imported, read_points_table
 from scrutable_points_table.tables.report import ImportedCard, TableReport
@@ -12,7 +12,7 @@ __all__ = [
     "LAYOUTS",
     "ImportOptions",
     "ImportedCard",
-    "Line",
+    "PointsLine",
     "Sheet",
     "TableReport",
     "csv_text",

@@ -13,7 +13,7 @@ from scrutable_points_table.tables.characteristics import Builder
 from scrutable_points_table.tables.codes import told_codes
 from scrutable_points_table.tables.cutoffs import decimals_of, margin_of, told_idle
 from scrutable_points_table.tables.layouts import Layout
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.orientation import more_is_worse
 from scrutable_points_table.tables.report import ImportedCard, TableReport
@@ -36,7 +36,7 @@ class Source:
     findings : what is to be told besides.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[PointsLine]
     layout: Layout
     sheet: Sheet
     conventions: tuple[str, ...]
@@ -102,14 +102,14 @@ def assemble(source: Source, options: ImportOptions) -> ImportedCard:
     return ImportedCard(model=model, report=report)
 
 
-def _grouped(lines: Sequence[Line]) -> dict[str, list[Line]]:
-    groups: dict[str, list[Line]] = {}
+def _grouped(lines: Sequence[PointsLine]) -> dict[str, list[PointsLine]]:
+    groups: dict[str, list[PointsLine]] = {}
     for line in lines:
         groups.setdefault(line.characteristic, []).append(line)
     return groups
 
 
-def _base(lines: Sequence[Line], options: ImportOptions) -> tuple[float, list[Finding]]:
+def _base(lines: Sequence[PointsLine], options: ImportOptions) -> tuple[float, list[Finding]]:
     base = [line for line in lines if not line.characteristic]
     if len(base) > 1 or (base and options.base_points is not None):
         rows = ", ".join(str(line.row) for line in base)
@@ -185,7 +185,7 @@ def _left_out(source: Source) -> Iterator[Finding]:
         yield Finding(kind="note", where="columns", what=what)
 
 
-def _difference(model: Scorecard, base: float, lines: Sequence[Line]) -> float:
+def _difference(model: Scorecard, base: float, lines: Sequence[PointsLine]) -> float:
     """No sum of snapped points is further from the sum of the table's own."""
     worst: dict[str, float] = {}
     for line in lines:

@@ -25,7 +25,7 @@ from scrutable.plugins.bases import Finding, FindingKind
 from scrutable_points_table.tables.filling import Filled, fill
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import left_closed
-from scrutable_points_table.tables.line import Line, kinds_of
+from scrutable_points_table.tables.line import PointsLine, kinds_of
 from scrutable_points_table.tables.options import ImportOptions, fits
 from scrutable_points_table.tables.spelling import told_spelling
 from scrutable_points_table.tables.statistics import Placed, undivided, with_counts
@@ -44,7 +44,7 @@ class _Tile:
     """One condition of a line."""
 
     condition: AttributeCondition
-    line: Line
+    line: PointsLine
 
 
 @dataclass(kw_only=True)
@@ -64,7 +64,7 @@ class Builder:
     findings: list[Finding] = field(default_factory=list)
     refused: dict[str, list[str]] = field(default_factory=dict)
 
-    def build(self, name: str, lines: Sequence[Line]) -> tuple[Feature, Characteristic]:
+    def build(self, name: str, lines: Sequence[PointsLine]) -> tuple[Feature, Characteristic]:
         """The feature and its attributes: intervals or categories first, then special codes, others, missing."""
         kind = self._kind(name, lines)
         tiles = [_Tile(c, line) for line in lines for c in self._conditions(line, kind)]
@@ -95,7 +95,7 @@ class Builder:
                 fix = f"say what they get: {option}={extend}{_POLICIES}"
                 raise InputError(what + more, where=f"characteristic {first}", fix=fix)
 
-    def _conditions(self, line: Line, kind: Kind) -> tuple[AttributeCondition, ...]:
+    def _conditions(self, line: PointsLine, kind: Kind) -> tuple[AttributeCondition, ...]:
         """A line's conditions, with the codes of a special line looked up."""
         if not line.special:
             return line.conditions
@@ -118,7 +118,7 @@ class Builder:
         self._find("note", line.characteristic, f"the row {line.special!r} is left out: {why}", line)
         return ()
 
-    def _kind(self, name: str, lines: Sequence[Line]) -> Kind:
+    def _kind(self, name: str, lines: Sequence[PointsLine]) -> Kind:
         given, shown = self.options.kinds.get(name), kinds_of(lines)
         if len(shown | ({given} - {None})) > 1:
             rows = ", ".join(str(line.row) for line in lines)
@@ -160,7 +160,7 @@ class Builder:
         if end < math.inf:
             yield from self._between(name, Interval(end), lines)
 
-    def _between(self, name: str, gap: Interval, lines: Sequence[Line]) -> Iterator[Placed]:
+    def _between(self, name: str, gap: Interval, lines: Sequence[PointsLine]) -> Iterator[Placed]:
         filled = fill(self.options.gaps, lines, worse=self.worse, decimals=self.decimals)
         if filled is None:
             self.refused.setdefault("gaps", []).append(f"{name!r}: {gap.describe()}")
@@ -239,7 +239,9 @@ class Builder:
         """Points as the model holds them."""
         return -points if self.worse else points
 
-    def _with_statistics(self, name: str, placed: Sequence[Placed], lines: Sequence[Line]) -> tuple[Attribute, ...]:
+    def _with_statistics(
+        self, name: str, placed: Sequence[Placed], lines: Sequence[PointsLine]
+    ) -> tuple[Attribute, ...]:
         rows = undivided(placed, lines)
         if not rows:
             return with_counts(placed)
@@ -253,6 +255,6 @@ class Builder:
         for told in told_spelling(values):
             self._find("note", name, told)
 
-    def _find(self, kind: FindingKind, where: str, what: str, line: Line | None = None) -> None:
+    def _find(self, kind: FindingKind, where: str, what: str, line: PointsLine | None = None) -> None:
         rows = () if line is None else (line.row,)
         self.findings.append(Finding(kind=kind, where=where, what=what, rows=rows))

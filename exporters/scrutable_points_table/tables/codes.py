@@ -8,11 +8,11 @@ from scrutable.model import Characteristic, Feature, Otherwise, Special, Value, 
 from scrutable.plugins.bases import Finding
 from scrutable.writing import number
 from scrutable_points_table.tables.layouts.layout import Layout
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 
 
 def told_codes(
-    pairs: Sequence[tuple[Feature, Characteristic]], lines: Mapping[str, Sequence[Line]], layout: Layout
+    pairs: Sequence[tuple[Feature, Characteristic]], lines: Mapping[str, Sequence[PointsLine]], layout: Layout
 ) -> Iterator[Finding]:
     """What is told of each code that has a row in some characteristics, and counts as an ordinary value in others.
 
@@ -47,7 +47,7 @@ def _reached(feature: Feature, item: Characteristic, code: Value) -> str | None:
     return next((words for condition, words in told if isinstance(condition, Otherwise)), None)
 
 
-def _fix(names: Mapping[str, object], lines: Mapping[str, Sequence[Line]], layout: Layout) -> str:
+def _fix(names: Mapping[str, object], lines: Mapping[str, Sequence[PointsLine]], layout: Layout) -> str:
     """A row for the code; where a row of special codes stands already, only its code is to be named."""
     unnamed = [name for name in names if any(line.special for line in lines[name])]
     fixes = [f"add a row for it ({layout.special_row})"] if len(unnamed) < len(names) else []

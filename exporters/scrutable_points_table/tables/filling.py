@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scrutable.model import Categories, Interval, Missing
 from scrutable_points_table.tables.layouts.layout import Unlisted
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,12 @@ class Filled:
 
 
 def fill(
-    policy: str | float, lines: Sequence[Line], *, worse: bool, decimals: int | None, unlisted: Unlisted = "unknown"
+    policy: str | float,
+    lines: Sequence[PointsLine],
+    *,
+    worse: bool,
+    decimals: int | None,
+    unlisted: Unlisted = "unknown",
 ) -> Filled | None:
     """Points for what no line is about; None where that is refused.
 
@@ -47,7 +52,7 @@ def fill(
     return None
 
 
-def _mean(lines: Sequence[Line], decimals: int | None) -> float:
+def _mean(lines: Sequence[PointsLine], decimals: int | None) -> float:
     """The mean over rows where all lines count them, else over the lines of ordinary values."""
     counts = [line.counted for line in lines]
     known = [count for count in counts if count is not None]

@@ -18,7 +18,7 @@ from scrutable.model import Calibration, FrozenMapping, Missing, Otherwise
 from scrutable.plugins.bases import Finding
 from scrutable_points_table.tables.assembling import Source, assemble
 from scrutable_points_table.tables.layouts.optbinning import OPTBINNING
-from scrutable_points_table.tables.line import Line, kinds_of
+from scrutable_points_table.tables.line import PointsLine, kinds_of
 from scrutable_points_table.tables.options import ImportOptions, Orientation, fits
 from scrutable_points_table.tables.report import ImportedCard
 from scrutable_points_table.tables.sheet import Sheet, read_sheet
@@ -97,7 +97,7 @@ def _with_exact_cuts(sheet: Sheet, process: Any) -> Sheet:
     return replace(sheet, rows=tuple(rows))
 
 
-def _never_seen(printed: list[Line], process: Any) -> Iterator[Line]:
+def _never_seen(printed: list[PointsLine], process: Any) -> Iterator[PointsLine]:
     """A line for categories that were never seen, which get the points of some row: the last, unless it was said."""
     for name in dict.fromkeys(line.characteristic for line in printed):
         binned = process.get_binned_variable(name)
@@ -105,7 +105,7 @@ def _never_seen(printed: list[Line], process: Any) -> Iterator[Line]:
             continue
         unknown = getattr(binned, "cat_unknown", None)
         taken = [line for line in printed if line.characteristic == name][-1 if unknown is None else int(unknown)]
-        yield Line(
+        yield PointsLine(
             row=taken.row,
             printed="a category never seen",
             points=taken.points,
@@ -116,7 +116,9 @@ def _never_seen(printed: list[Line], process: Any) -> Iterator[Line]:
         )
 
 
-def _special_codes(process: Any, printed: list[Line]) -> tuple[dict[str, dict[str, tuple[Any, ...]]], list[Finding]]:
+def _special_codes(
+    process: Any, printed: list[PointsLine]
+) -> tuple[dict[str, dict[str, tuple[Any, ...]]], list[Finding]]:
     """Codes by characteristic and the name of the row that has their points; none where there are none.
 
     OptBinning gives the codes of a binning process to every variable, whether or not its column can hold them. Those
@@ -145,7 +147,7 @@ def _by_row(given: Any) -> dict[str, tuple[Any, ...]]:
     return {"Special": tuple(given) if given is not None else ()}
 
 
-def _left_out(line: Line, codes: list[Any], *, alone: bool) -> Finding:
+def _left_out(line: PointsLine, codes: list[Any], *, alone: bool) -> Finding:
     """What is told of codes that the column cannot hold; refused where they are all that its people can have."""
     if line.counted and alone:
         raise InputError(
@@ -163,7 +165,7 @@ def _listed(value: Any) -> bool:
     return not isinstance(value, str) and hasattr(value, "__iter__")
 
 
-def _with_probability(scorecard: Any, sheet: Sheet, printed: list[Line], options: ImportOptions) -> ImportOptions:
+def _with_probability(scorecard: Any, sheet: Sheet, printed: list[PointsLine], options: ImportOptions) -> ImportOptions:
     """The options with the way the points run, and the probability that a score stands for, where they are known."""
     if options.orientation != "auto" or options.calibration is not None or options.scaling is not None:
         return options
@@ -177,7 +179,7 @@ def _with_probability(scorecard: Any, sheet: Sheet, printed: list[Line], options
     return replace(options, orientation=way, calibration=calibration)
 
 
-def _event_log_odds(scorecard: Any, sheet: Sheet, printed: list[Line]) -> tuple[float, float]:
+def _event_log_odds(scorecard: Any, sheet: Sheet, printed: list[PointsLine]) -> tuple[float, float]:
     """Slope and intercept of the event's log-odds in the score; rounding of the points is not undone."""
     constant = float(sum(map(float, _flat(scorecard.estimator_.intercept_))))
     sense = -1.0 if scorecard.reverse_scorecard else 1.0
@@ -196,7 +198,7 @@ def _event_log_odds(scorecard: Any, sheet: Sheet, printed: list[Line]) -> tuple[
     return 1 / slope, -shift / slope
 
 
-def _unscaled(scorecard: Any, sheet: Sheet, printed: list[Line]) -> dict[str, list[float]]:
+def _unscaled(scorecard: Any, sheet: Sheet, printed: list[PointsLine]) -> dict[str, list[float]]:
     """The points of each variable before they were scaled: coefficients times WoE, or what stands for it."""
     unscaled: dict[str, list[float]] = {}
     given = {"special": scorecard._metric_special, "missing": scorecard._metric_missing}

@@ -16,7 +16,7 @@ DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class PointsLine:
     """The points of one attribute, of several attributes that share them, or of the base.
 
     Parameters
@@ -56,10 +56,10 @@ class Line:
         return None if self.good is None or self.bad is None else self.good + self.bad
 
 
-def kinds_of(lines: Iterable[Line]) -> set[Kind]:
+def kinds_of(lines: Iterable[PointsLine]) -> set[Kind]:
     """What the lines of one characteristic show of its kind: nothing, one kind, or both, which no column can be.
 
-    >>> kinds_of([Line(row=1, printed="< 25", points=1, conditions=(Interval(upper=25),))])
+    >>> kinds_of([PointsLine(row=1, printed="< 25", points=1, conditions=(Interval(upper=25),))])
     {'numeric'}
     """
     known = list(lines)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scrutable.plugins.bases import Finding
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 from scrutable_points_table.tables.options import Orientation
 
 _WHERE = "orientation"
 
 
-def more_is_worse(lines: Sequence[Line], orientation: Orientation) -> tuple[bool, Finding]:
+def more_is_worse(lines: Sequence[PointsLine], orientation: Orientation) -> tuple[bool, Finding]:
     """Whether more points stand for a worse outcome, and how that is known.
 
     With counts, it is the sign of the covariance of points and the share of good rows within characteristics, weighted
@@ -29,21 +29,21 @@ def more_is_worse(lines: Sequence[Line], orientation: Orientation) -> tuple[bool
     return together < 0, Finding(kind="note", where=_WHERE, what=what)
 
 
-def covariance(lines: Iterable[Line]) -> float | None:
+def covariance(lines: Iterable[PointsLine]) -> float | None:
     """Sum over characteristics of the weighted covariance of points and good rate; None where nothing is counted.
 
-    >>> covariance([Line(row=1, printed="a", points=10, characteristic="x", good=8, bad=2),
-    ...             Line(row=2, printed="b", points=-10, characteristic="x", good=2, bad=8)])
+    >>> covariance([PointsLine(row=1, printed="a", points=10, characteristic="x", good=8, bad=2),
+    ...             PointsLine(row=2, printed="b", points=-10, characteristic="x", good=2, bad=8)])
     60.0
     """
-    groups: dict[str, list[Line]] = {}
+    groups: dict[str, list[PointsLine]] = {}
     for line in lines:
         if line.counted:
             groups.setdefault(line.characteristic, []).append(line)
     return sum(map(_covariance, groups.values())) if groups else None
 
 
-def _covariance(lines: Sequence[Line]) -> float:
+def _covariance(lines: Sequence[PointsLine]) -> float:
     rows = [(line.counted or 0.0, line.points, line.good or 0.0) for line in lines]
     total = sum(count for count, _, _ in rows)
     mean = sum(count * points for count, points, _ in rows) / total

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scrutable.measures.numerics import weight_of_evidence
 from scrutable.model import Attribute, Statistics
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,11 +21,11 @@ class Placed:
     """
 
     attribute: Attribute
-    line: Line | None = None
+    line: PointsLine | None = None
     whole: bool = True
 
 
-def undivided(placed: Sequence[Placed], lines: Sequence[Line]) -> tuple[int, ...]:
+def undivided(placed: Sequence[Placed], lines: Sequence[PointsLine]) -> tuple[int, ...]:
     """The rows whose people are not those of one attribute: of several together, of a part of the row, or of none.
 
     Nobody knows how many of them each attribute has. A row that repeats another with its counts has none of its own.
@@ -52,6 +52,6 @@ def with_counts(placed: Sequence[Placed]) -> tuple[Attribute, ...]:
     )
 
 
-def _counts(line: Line) -> tuple[object, ...]:
+def _counts(line: PointsLine) -> tuple[object, ...]:
     """What makes two lines the same, apart from where they stand."""
     return line.conditions, line.special, line.good, line.bad

@@ -7,14 +7,17 @@ from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable_points_table.tables.layouts.layout import Layout
-from scrutable_points_table.tables.line import Line, kinds_of
+from scrutable_points_table.tables.line import PointsLine, kinds_of
 from scrutable_points_table.tables.options import ImportOptions, codes_in, fits
 
 _LEAVE_OUT = "leave it out"
 
 
 def refuse_unused(
-    options: ImportOptions, characteristics: Mapping[str, Sequence[Line]], layout: Layout, columns: Collection[str]
+    options: ImportOptions,
+    characteristics: Mapping[str, Sequence[PointsLine]],
+    layout: Layout,
+    columns: Collection[str],
 ) -> None:
     """Refuse names that the table does not have, codes that no row can hold, and answers to what it says itself.
 
@@ -48,8 +51,8 @@ def refuse_unused(
 
 
 def _codes(
-    options: ImportOptions, characteristics: Mapping[str, Sequence[Line]]
-) -> Iterator[tuple[str, Any, list[Line]]]:
+    options: ImportOptions, characteristics: Mapping[str, Sequence[PointsLine]]
+) -> Iterator[tuple[str, Any, list[PointsLine]]]:
     """Each code, where it was given, and the lines that it may be meant for."""
     given = options.special_codes
     if not isinstance(given, Mapping):
@@ -69,7 +72,9 @@ def _codes(
             )
 
 
-def _fix_of(code: Any, lines: Sequence[Line], characteristics: Mapping[str, Sequence[Line]], layout: Layout) -> str:
+def _fix_of(
+    code: Any, lines: Sequence[PointsLine], characteristics: Mapping[str, Sequence[PointsLine]], layout: Layout
+) -> str:
     """What to do about a code that none of these lines, which name special codes, can hold."""
     if lines:
         return "leave it out; texts are codes among texts, numbers among numbers"
@@ -85,11 +90,11 @@ def _fix_of(code: Any, lines: Sequence[Line], characteristics: Mapping[str, Sequ
     return f"add a row for the code to the table {row}, or leave it out"
 
 
-def _special(lines: Iterable[Line]) -> list[Line]:
+def _special(lines: Iterable[PointsLine]) -> list[PointsLine]:
     return [line for line in lines if line.special]
 
 
-def _kind(characteristics: Mapping[str, Sequence[Line]], line: Line) -> str:
+def _kind(characteristics: Mapping[str, Sequence[PointsLine]], line: PointsLine) -> str:
     return next(iter(kinds_of(characteristics[line.characteristic])), "categorical")
 
 

@@ -14,7 +14,7 @@ from scrutable_fcca.plots.tradeoff import (
     LEGEND,
     WIDTH,
     Against,
-    Line,
+    Curve,
     Models,
     draw_trade_off,
     percent,
@@ -82,18 +82,18 @@ def plot_compression(
     return figure
 
 
-def _lines(paths: CompressionPath | Mapping[str, CompressionPath]) -> list[Line]:
+def _lines(paths: CompressionPath | Mapping[str, CompressionPath]) -> list[Curve]:
     named = paths if isinstance(paths, Mapping) else {"": paths}
     if not named or not all(len(path.quantile) for path in named.values()):
         raise InputError("there is nothing to draw", where="paths", fix="give at least one, with thresholds")
     several = len(named) > 1
     return [
-        Line(name=str(name), path=path, colour=PALETTE[at % len(PALETTE)] if several else FAINT)
+        Curve(name=str(name), path=path, colour=PALETTE[at % len(PALETTE)] if several else FAINT)
         for at, (name, path) in enumerate(named.items())
     ]
 
 
-def _models(lines: list[Line], accuracy: Mapping[str, Mapping[float, float]]) -> list[Models]:
+def _models(lines: list[Curve], accuracy: Mapping[str, Mapping[float, float]]) -> list[Models]:
     by_name = {line.name: line for line in lines}
     models = []
     for at, (name, values) in enumerate(accuracy.items()):
@@ -112,7 +112,7 @@ def _models(lines: list[Line], accuracy: Mapping[str, Mapping[float, float]]) ->
     return models
 
 
-def _note(lines: list[Line]) -> str:
+def _note(lines: list[Curve]) -> str:
     ends = [
         f"{line.name + ': ' if line.name else ''}{line.path.n_thresholds[0]} thresholds at Q = 0, "
         f"{line.path.n_thresholds[-1]} at Q = 1"
@@ -121,7 +121,7 @@ def _note(lines: list[Line]) -> str:
     return "; ".join(ends)
 
 
-def _draw_by_quantile(figure: Figure, lines: list[Line]) -> None:
+def _draw_by_quantile(figure: Figure, lines: list[Curve]) -> None:
     """Three panels on one axis."""
     panels: dict[str, Callable[[CompressionPath], Doubles]] = {
         "compression": lambda path: path.compression,

@@ -29,7 +29,7 @@ _AXES = {"compression": "compression", "thresholds": "number of thresholds"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Line:
+class Curve:
     """A path and its looks."""
 
     name: str
@@ -51,7 +51,7 @@ class Models:
     """Accuracies by Q of a model, and its looks."""
 
     name: str
-    line: Line
+    line: Curve
     colour: str
     marker: str
     accuracy: Mapping[float, float]
@@ -62,7 +62,7 @@ class Models:
         return [(corners[self.line.at(quantile)][0], value) for quantile, value in self.accuracy.items()]
 
 
-def draw_trade_off(axes: Axes, lines: list[Line], models: list[Models], against: Against) -> None:
+def draw_trade_off(axes: Axes, lines: list[Curve], models: list[Models], against: Against) -> None:
     """Draw the most accurate that models on each path can be, stepped, and those that there are; with a legend."""
     entries = []
     for line in lines:
@@ -85,7 +85,7 @@ def draw_trade_off(axes: Axes, lines: list[Line], models: list[Models], against:
     axes.legend(handles, names, loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, borderaxespad=0)
 
 
-def _name_quantiles(axes: Axes, lines: list[Line], models: list[Models], against: Against) -> None:
+def _name_quantiles(axes: Axes, lines: list[Curve], models: list[Models], against: Against) -> None:
     """Q beside the selections that it makes, on the stepped lines, as far as there is room."""
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     inches = np.array([WIDTH / (right - left), HEIGHT / (high - low)])

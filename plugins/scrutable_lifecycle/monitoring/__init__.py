@@ -7,7 +7,7 @@ from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.comparing import monitor
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
 from scrutable_lifecycle.monitoring.histograms import Histogram
-from scrutable_lifecycle.monitoring.model_drift import Part
+from scrutable_lifecycle.monitoring.model_drift import ModelDrift
 from scrutable_lifecycle.monitoring.outcomes import Calibrated
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.periods import periods_of
@@ -21,8 +21,8 @@ __all__ = [
     "Columns",
     "GroupPeriod",
     "Histogram",
+    "ModelDrift",
     "Monitoring",
-    "Part",
     "Period",
     "ReasonDrift",
     "Stability",

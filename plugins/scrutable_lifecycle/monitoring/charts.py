@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scrutable.measures import Stability
 from scrutable_lifecycle.monitoring.histograms import Histogram
-from scrutable_lifecycle.monitoring.svg import Dot, Label, Line, Picture, Rectangle, fitted
+from scrutable_lifecycle.monitoring.svg import Dot, Label, Picture, Polyline, Rectangle, fitted
 
 WIDTH = 760.0
 #: Series that colours tell apart; further ones have the colours of the first again.
@@ -55,7 +55,7 @@ def index_bars(indices: Sequence[Stability], warn: float, alert: float, caption:
     bars, labels, lines = [], [], []
     for threshold, look in ((warn, "warn-line"), (alert, "alert-line")):
         x = _NAMES + threshold * scale
-        lines.append(Line(points=((x, _TOP - 8), (x, height)), look=look))
+        lines.append(Polyline(points=((x, _TOP - 8), (x, height)), look=look))
         labels.append(Label(x=x, y=16, text=f"{threshold:.2f}", anchor="middle", look="faint"))
     for place, each in enumerate(indices):
         y = _TOP + 20 * place
@@ -92,13 +92,13 @@ def distribution(histogram: Histogram, cutoff: float | None, caption: str) -> Pi
         )
         steps += [(left, floor - now * down), (right, floor - now * down)]
     labels, swatches = _legend(("baseline", "new"), _LEFT)
-    lines = [Line(points=(*steps, (WIDTH - _RIGHT, floor)), look="s0"), _axis(floor)]
+    lines = [Polyline(points=(*steps, (WIDTH - _RIGHT, floor)), look="s0"), _axis(floor)]
     for part in range(5):
         value = low + (high - low) * part / 4
         labels.append(Label(x=_LEFT + (value - low) * across, y=floor + 16, text=f"{value:.4g}", anchor="middle"))
     if cutoff is not None and low <= cutoff <= high:
         x = _LEFT + (cutoff - low) * across
-        lines.append(Line(points=((x, _TOP), (x, floor)), look="limit-line"))
+        lines.append(Polyline(points=((x, _TOP), (x, floor)), look="limit-line"))
         labels.append(Label(x=x + 4, y=_TOP + 10, text=f"cutoff {cutoff:.6g}", look="faint"))
     return Picture(
         caption=caption,
@@ -132,16 +132,16 @@ def over_time(
     lines, dots = [_axis(floor)], []
     for value in ticks:
         text = f"{100 * value:.{max(places - 2, 0)}f}%" if percent else f"{value:.{places}f}"
-        lines.append(Line(points=((_LEFT, down(value)), (WIDTH - _RIGHT, down(value))), look="grid"))
+        lines.append(Polyline(points=((_LEFT, down(value)), (WIDTH - _RIGHT, down(value))), look="grid"))
         labels.append(Label(x=_LEFT - 6, y=down(value) + 4, text=text, anchor="end"))
     for name, value in limits:
-        lines.append(Line(points=((_LEFT, down(value)), (WIDTH - _RIGHT, down(value))), look="limit-line"))
+        lines.append(Polyline(points=((_LEFT, down(value)), (WIDTH - _RIGHT, down(value))), look="limit-line"))
         labels.append(Label(x=WIDTH - _RIGHT, y=down(value) - 4, text=name, anchor="end", look="faint"))
     for number, each in enumerate(series):
         look = f"s{number % SERIES}"
         nudge = 4.0 * (number - (len(series) - 1) / 2) if each.intervals else 0.0
         xs = [_LEFT + inset + place * across + nudge for place in range(len(periods))]
-        lines += [Line(points=run, look=look) for run in _runs(xs, each.values, down)]
+        lines += [Polyline(points=run, look=look) for run in _runs(xs, each.values, down)]
         for place, value in enumerate(each.values):
             if math.isnan(value):
                 continue
@@ -149,7 +149,7 @@ def over_time(
             dots.append(Dot(x=xs[place], y=down(value), look=look, title=told))
             ends = each.intervals[place] if each.intervals else (math.nan, math.nan)
             if not any(map(math.isnan, ends)):
-                lines.append(Line(points=tuple((xs[place], down(end)) for end in ends), look=f"{look} thin"))
+                lines.append(Polyline(points=tuple((xs[place], down(end)) for end in ends), look=f"{look} thin"))
     every = max(1, math.ceil(len(periods) / 10))
     for place in range(0, len(periods), every):
         text = fitted(periods[place], 70.0)
@@ -177,8 +177,8 @@ def _legend(names: Sequence[str], left: float) -> tuple[list[Label], list[Rectan
     return labels, swatches
 
 
-def _axis(floor: float) -> Line:
-    return Line(points=((_LEFT, floor), (WIDTH - _RIGHT, floor)), look="axis")
+def _axis(floor: float) -> Polyline:
+    return Polyline(points=((_LEFT, floor), (WIDTH - _RIGHT, floor)), look="axis")
 
 
 def _range(series: Sequence[Series], limits: Sequence[tuple[str, float]]) -> tuple[float, float]:

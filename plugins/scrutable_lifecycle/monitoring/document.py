@@ -14,7 +14,7 @@ from scrutable_lifecycle.monitoring.charts import SERIES, Series, distribution, 
 from scrutable_lifecycle.monitoring.checks import Check, check_index, p_words
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
 from scrutable_lifecycle.monitoring.figures import MonitoringFigures
-from scrutable_lifecycle.monitoring.model_drift import Part
+from scrutable_lifecycle.monitoring.model_drift import ModelDrift
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.svg import Picture
 from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
@@ -97,7 +97,7 @@ def _csi_rows(monitoring: MonitoringFigures) -> list[_Row]:
     ]
 
 
-def _of_part(part: Part, monitoring: MonitoringFigures) -> Iterator[Picture]:
+def _of_part(part: ModelDrift, monitoring: MonitoringFigures) -> Iterator[Picture]:
     limits = monitoring.thresholds
     if part.score is not None:
         yield share_bars(part.score, "Share of the applicants in each band of the score")

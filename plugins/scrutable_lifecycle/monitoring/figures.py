@@ -9,7 +9,7 @@ from typing import Any
 from scrutable.fairness import Thresholds
 from scrutable.measures import RankedBy, Stability
 from scrutable_lifecycle.monitoring.checks import Check, Status, check_index, check_period
-from scrutable_lifecycle.monitoring.model_drift import Part
+from scrutable_lifecycle.monitoring.model_drift import ModelDrift
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.reasons import ReasonDrift
 
@@ -47,7 +47,7 @@ class MonitoringFigures:
     new: Period
     periods: tuple[Period, ...]
     segments: Stability | None
-    parts: tuple[Part, ...]
+    parts: tuple[ModelDrift, ...]
     reasons: ReasonDrift | None
     missing: tuple[str, ...]
 
@@ -102,7 +102,7 @@ class MonitoringFigures:
             yield check_index("psi", self.reasons.first, limits)
 
 
-def _part_checks(part: Part, limits: Thresholds) -> Iterator[Check]:
+def _part_checks(part: ModelDrift, limits: Thresholds) -> Iterator[Check]:
     within = f", segment {part.segment}" if part.segment is not None else ""
     if part.score is not None:
         yield check_index("psi", part.score, limits, subject=f"score{within}")

@@ -24,7 +24,7 @@ from scrutable_lifecycle.monitoring.histograms import Histogram, histogram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ModelDrift:
     """What drifted in a model, or in the model of a segment.
 
     Parameters
@@ -81,7 +81,7 @@ class Inside:
     sample: Scored | None
 
 
-def parts_of(model: DecisionModel, baseline: Scored, new: Scored, bands: int) -> Iterator[Part]:
+def parts_of(model: DecisionModel, baseline: Scored, new: Scored, bands: int) -> Iterator[ModelDrift]:
     """The parts of a model: itself, or each of its segments."""
     return compared_parts(insides_of_both(model, baseline, new), bands)
 
@@ -91,14 +91,14 @@ def insides_of_both(model: DecisionModel, baseline: Scored, new: Scored) -> tupl
     return tuple(zip(_insides_of(model, baseline), _insides_of(model, new), strict=True))
 
 
-def compared_parts(insides: Sequence[tuple[Inside, Inside]], bands: int) -> Iterator[Part]:
+def compared_parts(insides: Sequence[tuple[Inside, Inside]], bands: int) -> Iterator[ModelDrift]:
     """The parts, of applicants who are evaluated already."""
     for before, now in insides:
         if before.sample is not None and now.sample is not None:
             yield _part(before.segment, before.model, before.sample, now.sample, bands)
         else:
             rows = int(before.rows.sum()), int(now.rows.sum())
-            yield Part(segment=before.segment, baseline_rows=rows[0], new_rows=rows[1])
+            yield ModelDrift(segment=before.segment, baseline_rows=rows[0], new_rows=rows[1])
 
 
 def _insides_of(model: DecisionModel, sample: Scored) -> list[Inside]:
@@ -129,11 +129,11 @@ def score_bands(model: DecisionModel, baseline: Scored, bands: int) -> ScoreBand
     return ScoreBands.of(baseline, bands, knock_outs=any(each.policy.knock_outs for each in models))
 
 
-def _part(segment: str | None, model: SingleModel, baseline: Scored, new: Scored, bands: int) -> Part:
+def _part(segment: str | None, model: SingleModel, baseline: Scored, new: Scored, bands: int) -> ModelDrift:
     if not baseline.cohort.weight.any() or not new.cohort.weight.any():
-        return Part(segment=segment, baseline_rows=baseline.cohort.rows, new_rows=new.cohort.rows)
+        return ModelDrift(segment=segment, baseline_rows=baseline.cohort.rows, new_rows=new.cohort.rows)
     before, now = (each.cohort.mean(each.score, np.ones(each.cohort.rows, dtype=bool)) for each in (baseline, new))
-    return Part(
+    return ModelDrift(
         segment=segment,
         baseline_rows=baseline.cohort.rows,
         new_rows=new.cohort.rows,

@@ -22,7 +22,7 @@ class Rectangle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Polyline:
     """A line through points."""
 
     points: tuple[tuple[float, float], ...]
@@ -63,7 +63,7 @@ class Picture:
     width: float
     height: float
     rectangles: tuple[Rectangle, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Polyline, ...] = ()
     dots: tuple[Dot, ...] = ()
     labels: tuple[Label, ...] = ()
 

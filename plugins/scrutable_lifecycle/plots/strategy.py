@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from scrutable_lifecycle.strategy.bands import ScoreBands
-    from scrutable_lifecycle.strategy.counts import Part
+    from scrutable_lifecycle.strategy.counts import CountedPart
     from scrutable_lifecycle.strategy.curve import CutoffCurve
     from scrutable_lifecycle.strategy.decided import Decided, GroupChange
 
@@ -59,7 +59,7 @@ class Swapped(Protocol):
     @property
     def equal(self) -> object: ...
     @property
-    def parts(self) -> Mapping[str, Part]: ...
+    def parts(self) -> Mapping[str, CountedPart]: ...
     @property
     def champion(self) -> Decided: ...
     @property
@@ -230,7 +230,7 @@ def plot_swap_set(swapped: Swapped, *, title: str = "Swap set") -> Figure:
     return figure
 
 
-def _tile(axes: Axes, name: str, part: Part, left: float, top: float) -> None:
+def _tile(axes: Axes, name: str, part: CountedPart, left: float, top: float) -> None:
     from matplotlib.patches import Rectangle
 
     counts, (wide, high) = part.counts, _TILE

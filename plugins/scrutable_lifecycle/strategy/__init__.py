@@ -12,7 +12,7 @@ from scrutable.writing import lazily
 if TYPE_CHECKING:
     from scrutable.measures import Scored, score_rows
     from scrutable_lifecycle.strategy.bands import Band, ScoreBands, score_bands
-    from scrutable_lifecycle.strategy.counts import Counts, GroupCounts, Part
+    from scrutable_lifecycle.strategy.counts import CountedPart, Counts, GroupCounts
     from scrutable_lifecycle.strategy.curve import CutoffCurve, GroupCurve
     from scrutable_lifecycle.strategy.cutoff import CutoffChoice, choose_cutoff
     from scrutable_lifecycle.strategy.decided import Decided, GroupChange, GroupDecided
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Band",
+    "CountedPart",
     "Counts",
     "CutoffChoice",
     "CutoffCurve",
@@ -38,7 +39,6 @@ __all__ = [
     "GroupDecided",
     "ModelBands",
     "ModelCutoff",
-    "Part",
     "Profit",
     "Rounded",
     "RoundingEffect",

@@ -12,7 +12,7 @@ from scrutable.data import Cohort, scores
 from scrutable.fairness import Groups
 from scrutable.measures import band_edges, band_of
 from scrutable.writing import number, plain_fields
-from scrutable_lifecycle.strategy.counts import Part, in_play, parts_of, read_knock_outs
+from scrutable_lifecycle.strategy.counts import CountedPart, in_play, parts_of, read_knock_outs
 from scrutable_lifecycle.strategy.decided import Decided, decided
 
 
@@ -29,7 +29,7 @@ class Band:
 
     lower: float
     upper: float
-    part: Part
+    part: CountedPart
     from_here: Decided
 
     @property
@@ -60,8 +60,8 @@ class ScoreBands:
     """
 
     bands: tuple[Band, ...]
-    knocked_out: Part
-    everybody: Part
+    knocked_out: CountedPart
+    everybody: CountedPart
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined."""

@@ -70,7 +70,7 @@ class GroupCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class CountedPart:
     """A part of the applicants, overall and by group."""
 
     counts: Counts
@@ -94,7 +94,7 @@ def figures_of(counts: Counts) -> dict[str, float]:
     return {name: getattr(counts, name) for name in FIGURES}
 
 
-def part_rows(parts: Iterable[tuple[str, Part]]) -> Iterator[dict[str, Any]]:
+def part_rows(parts: Iterable[tuple[str, CountedPart]]) -> Iterator[dict[str, Any]]:
     """Flat rows: each part, and each group in it; everybody's have no attribute and no group."""
     for name, part in parts:
         yield {"part": name, "attribute": "", "group": "", **figures_of(part.counts)}
@@ -102,7 +102,7 @@ def part_rows(parts: Iterable[tuple[str, Part]]) -> Iterator[dict[str, Any]]:
             yield {"part": name, "attribute": each.attribute, "group": each.group, **figures_of(each.counts)}
 
 
-def parts_of(cohort: Cohort, index: NDArray[np.intp], parts: int) -> tuple[Part, ...]:
+def parts_of(cohort: Cohort, index: NDArray[np.intp], parts: int) -> tuple[CountedPart, ...]:
     """Each part of the applicants.
 
     Parameters
@@ -120,7 +120,7 @@ def parts_of(cohort: Cohort, index: NDArray[np.intp], parts: int) -> tuple[Part,
     for attribute, group, _, inside in cohort.by_group():
         for place, counts in enumerate(_counts(inside, index, parts)):
             groups[place].append(GroupCounts(attribute=attribute, group=group, counts=counts))
-    return tuple(Part(counts=of_all, groups=tuple(by)) for of_all, by in zip(overall, groups, strict=True))
+    return tuple(CountedPart(counts=of_all, groups=tuple(by)) for of_all, by in zip(overall, groups, strict=True))
 
 
 def quotient(part: float, whole: float) -> float:

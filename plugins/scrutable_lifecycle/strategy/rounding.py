@@ -18,7 +18,7 @@ from scrutable.measures import score_cohort
 from scrutable.model import UNIT, Model, Scorecard, rounded
 from scrutable.writing import plain
 from scrutable_lifecycle.measured_rows import in_roles
-from scrutable_lifecycle.strategy.counts import Part, parts_of
+from scrutable_lifecycle.strategy.counts import CountedPart, parts_of
 from scrutable_lifecycle.strategy.cutoff import equal_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, decided, decision_rows
 from scrutable_lifecycle.strategy.moved_cutoff import with_cutoff, with_reasons
@@ -35,8 +35,8 @@ class Rounded:
 
     model: Scorecard
     decided: Decided
-    newly_declined: Part
-    newly_approved: Part
+    newly_declined: CountedPart
+    newly_approved: CountedPart
 
     @property
     def flipped(self) -> float:

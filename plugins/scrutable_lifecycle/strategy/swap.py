@@ -15,7 +15,7 @@ from scrutable.measures import Basis, Scored, score_cohort
 from scrutable.model import Model
 from scrutable.writing import plain
 from scrutable_lifecycle.measured_rows import in_roles
-from scrutable_lifecycle.strategy.counts import Part, part_rows, parts_of
+from scrutable_lifecycle.strategy.counts import CountedPart, part_rows, parts_of
 from scrutable_lifecycle.strategy.cutoff import EqualCutoff, equal_cutoff
 from scrutable_lifecycle.strategy.decided import Decided, GroupChange, decided
 
@@ -52,14 +52,14 @@ class SwapSet:
     champion_basis: Basis
     challenger_cutoff: float
     challenger_basis: Basis
-    both_approve: Part
-    swapped_in: Part
-    swapped_out: Part
-    both_decline: Part
+    both_approve: CountedPart
+    swapped_in: CountedPart
+    swapped_out: CountedPart
+    both_decline: CountedPart
     champion: Decided
     challenger: Decided
-    champion_knocked_out: Part
-    challenger_knocked_out: Part
+    champion_knocked_out: CountedPart
+    challenger_knocked_out: CountedPart
     kind: FrameKind = field(default=PANDAS, compare=False)
 
     def __repr__(self) -> str:
@@ -80,7 +80,7 @@ class SwapSet:
         return f"at the approval rate closest to the champion's: the challenger approves {rates}"
 
     @property
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, CountedPart]:
         """The four parts by name."""
         names = ("both_approve", "swapped_in", "swapped_out", "both_decline")
         return {name: getattr(self, name) for name in names}
@@ -205,6 +205,6 @@ def swap_set(
     )
 
 
-def _knocked_out(cohort: Cohort, scored: Scored) -> Part:
+def _knocked_out(cohort: Cohort, scored: Scored) -> CountedPart:
     [part] = parts_of(cohort, np.where(scored.knocked_out, 0, -1), 1)
     return part

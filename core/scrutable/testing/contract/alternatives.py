@@ -16,7 +16,7 @@ from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import CONSTRAINTS, unequal
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import Sample, fit, learns_classes, sample_for
+from scrutable.testing.contract.data import TrainingSample, fit, learns_classes, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.options import approves
 from scrutable.testing.contract.results import bare, content
@@ -154,7 +154,7 @@ def _alternatives(subject: Subject) -> list[Alternative]:
 
 
 def _made(learner: Any) -> list[Alternative]:
-    sample: Sample = unequal("f")
+    sample: TrainingSample = unequal("f")
     alternatives = list(learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features))
     require(alternatives, "it makes no alternative, not even the baseline")
     return alternatives

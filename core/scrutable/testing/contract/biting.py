@@ -15,7 +15,7 @@ from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.bounds import fairness_information_values
 from scrutable.testing.contract.check import deciding, enforcing, require
-from scrutable.testing.contract.data import Sample, fit
+from scrutable.testing.contract.data import TrainingSample, fit
 from scrutable.testing.contract.subject import Subject
 
 #: Constraints of each kind, by name and options; a component may refuse those after the first of its kind.
@@ -95,7 +95,9 @@ def bounds_hold_beside_cuts_and_merges_by_hand(subject: Subject) -> None:
         require(left <= 1e-9, f"with {', '.join(given)} by hand a bound on divergences is broken", got=f"by {left:.4g}")
 
 
-def _bites(subject: Subject, kind: str, sample: Sample, name: str, options: dict[str, Any], weight: Any = None) -> None:
+def _bites(
+    subject: Subject, kind: str, sample: TrainingSample, name: str, options: dict[str, Any], weight: Any = None
+) -> None:
     """Require that a constraint is kept where it is enforced, and that little is left beyond it elsewhere."""
     bent = _bent(subject, sample, name, options, weight)
     before = _excess(without_bounds(subject, sample, weight), sample, name, options, weight)
@@ -109,13 +111,13 @@ def _bites(subject: Subject, kind: str, sample: Sample, name: str, options: dict
     require(after <= allowed, fault, got=f"{after:.4g} beyond it, and {before:.4g} without it")
 
 
-def without_bounds(subject: Subject, sample: Sample, weight: Any = None) -> Any:
+def without_bounds(subject: Subject, sample: TrainingSample, weight: Any = None) -> Any:
     """The component fitted to one of the samples here without a bound; made once for all checks."""
     key = f"fitted without bounds to sample {id(sample)}, {None if weight is None else weight.tobytes()!r}"
     return subject.once(key, lambda: fit(subject.make(), sample, sample_weight=weight))
 
 
-def _bent(subject: Subject, sample: Sample, name: str, options: dict[str, Any], weight: Any) -> Any:
+def _bent(subject: Subject, sample: TrainingSample, name: str, options: dict[str, Any], weight: Any) -> Any:
     """The component fitted under a constraint; None where it refuses it."""
     constraint = registry().create("constraint", name, **options)
     try:
@@ -125,14 +127,14 @@ def _bent(subject: Subject, sample: Sample, name: str, options: dict[str, Any], 
         return None
 
 
-def _excess(estimator: Any, sample: Sample, name: str, options: dict[str, Any], weight: Any) -> float:
+def _excess(estimator: Any, sample: TrainingSample, name: str, options: dict[str, Any], weight: Any) -> float:
     """How far what was learned is beyond the bounds of a constraint, on the rows of fit."""
     groups, good = Groups.from_frame(sample.sensitive_features), (sample.y == "good").to_numpy()
     bounds = registry().create("constraint", name, **options).bind(good, groups)
     return max(beyond(bound, estimator, sample, groups, weight) for bound in bounds)
 
 
-def beyond(bound: Any, estimator: Any, sample: Sample, groups: Groups, weight: Any) -> float:
+def beyond(bound: Any, estimator: Any, sample: TrainingSample, groups: Groups, weight: Any) -> float:
     if isinstance(bound, RateBound):
         approved, good = np.asarray(estimator.evaluate(sample.X).approved), (sample.y == "good").to_numpy()
         contrast = bound.contrast(good, groups, sample_weight=weight)
@@ -144,7 +146,7 @@ def beyond(bound: Any, estimator: Any, sample: Sample, groups: Groups, weight: A
 
 
 @functools.cache
-def unequal(poor: str) -> Sample:
+def unequal(poor: str) -> TrainingSample:
     """Two groups of which one has low values of x; who pays depends on x and, in both alike, on z."""
     chance, rows = np.random.default_rng(7), 400
     is_poor = np.arange(rows) % 2 == 0
@@ -154,11 +156,11 @@ def unequal(poor: str) -> Sample:
     z = chance.integers(0, 2, rows)
     good = chance.uniform(size=rows) < np.array([0.1, 0.35, 0.65, 0.9])[x] + np.array([-0.09, 0.09])[z]
     rich = "m" if poor == "f" else "f"
-    return Sample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(is_poor, poor, rich))
+    return TrainingSample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(is_poor, poor, rich))
 
 
 @functools.cache
-def _three_groups(poor: str) -> Sample:
+def _three_groups(poor: str) -> TrainingSample:
     """Some of the same rows: of two groups beside the reference one is poor, and the other as rich as it."""
     sample, place = unequal("poor"), np.arange(400)
     is_poor = (sample.sensitive_features["sex"] == "poor").to_numpy()

@@ -15,7 +15,7 @@ from scrutable.model import Scaling
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.check import check, deciding, enforcing, failing_as, require, said
-from scrutable.testing.contract.data import Sample, fit, sample_for
+from scrutable.testing.contract.data import TrainingSample, fit, sample_for
 from scrutable.testing.contract.subject import Subject
 
 #: A constraint that makes bounds of each kind, by name and options.
@@ -102,17 +102,19 @@ def bounds_it_enforces_hold_among_many_scores(subject: Subject) -> None:
 
 
 @functools.cache
-def _many_scores() -> Sample:
+def _many_scores() -> TrainingSample:
     """Three columns of many numbers each, of which one is lower in one group."""
     chance = np.random.default_rng(23)
     poor = np.arange(_ROWS) % 2 == 0
     a, b, c = chance.normal(size=(3, _ROWS))
     a = a - 0.9 * poor
     good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-(a + b + c)))
-    return Sample.of({"a": a.round(2), "b": b.round(2), "c": c.round(2)}, good, sex=np.where(poor, "f", "m"))
+    return TrainingSample.of({"a": a.round(2), "b": b.round(2), "c": c.round(2)}, good, sex=np.where(poor, "f", "m"))
 
 
-def _measured(bound: Any, estimator: Any, sample: Sample, groups: Groups) -> list[tuple[str, float, float, float]]:
+def _measured(
+    bound: Any, estimator: Any, sample: TrainingSample, groups: Groups
+) -> list[tuple[str, float, float, float]]:
     """What a bound is about, its value and its limits."""
     if isinstance(bound, RateBound):
         approved = estimator.evaluate(sample.X).approved
@@ -124,7 +126,7 @@ def _measured(bound: Any, estimator: Any, sample: Sample, groups: Groups) -> lis
 
 
 def fairness_information_values(
-    bound: DivergenceBound, estimator: Any, sample: Sample, groups: Groups, weight: Any = None
+    bound: DivergenceBound, estimator: Any, sample: TrainingSample, groups: Groups, weight: Any = None
 ) -> dict[str, float]:
     """The fairness information value of every feature whose attributes were learned, by feature."""
     attribute = groups[bound.attribute]
@@ -140,7 +142,7 @@ def fairness_information_values(
     return values
 
 
-def _positions(estimator: Any, sample: Sample) -> dict[str, NDArray[np.intp]]:
+def _positions(estimator: Any, sample: TrainingSample) -> dict[str, NDArray[np.intp]]:
     """(n,) position of each row's attribute, by feature, where what was learned has attributes."""
     if hasattr(estimator, "binning_"):
         places = estimator.set_params(encoding="index").transform(sample.X)

@@ -24,7 +24,7 @@ _COLUMNS = ("income", "bureau_score", "late_payments", "housing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sample:
+class TrainingSample:
     """What an estimator is fitted on.
 
     Parameters
@@ -39,7 +39,7 @@ class Sample:
     sensitive_features: pd.DataFrame
 
     @classmethod
-    def of(cls, columns: Mapping[str, Any], y: NDArray[Any], **groups: Any) -> Sample:
+    def of(cls, columns: Mapping[str, Any], y: NDArray[Any], **groups: Any) -> TrainingSample:
         """Rows of arrays: columns, a quantity or truth values that are good or bad, and protected attributes."""
         outcomes = np.where(y, "good", "bad") if y.dtype == bool else y
         return cls(
@@ -48,24 +48,24 @@ class Sample:
             sensitive_features=pd.DataFrame(groups, dtype=object),
         )
 
-    def copy(self) -> Sample:
+    def copy(self) -> TrainingSample:
         """Copy the values into frames of their own."""
         return self._each(lambda part: part.copy())
 
-    def repeated(self, times: Any) -> Sample:
+    def repeated(self, times: Any) -> TrainingSample:
         """Each row so many times, one copy after another."""
         places = np.repeat(np.arange(len(self.X)), times)
         return self._each(lambda part: part.iloc[places].reset_index(drop=True))
 
-    def labelled(self, index: Any) -> Sample:
+    def labelled(self, index: Any) -> TrainingSample:
         """The rows by other index labels."""
         return self._each(lambda part: part.set_axis(index, axis=0))
 
-    def _each(self, change: Callable[[Any], Any]) -> Sample:
-        return Sample(X=change(self.X), y=change(self.y), sensitive_features=change(self.sensitive_features))
+    def _each(self, change: Callable[[Any], Any]) -> TrainingSample:
+        return TrainingSample(X=change(self.X), y=change(self.y), sensitive_features=change(self.sensitive_features))
 
 
-def sample_for(subject: Subject) -> Sample:
+def sample_for(subject: Subject) -> TrainingSample:
     """The data that suits a component: a quantity for a learner of quantities, classes for all others."""
     return _sample(learns_quantities(subject)).copy()
 
@@ -126,14 +126,14 @@ def features_of(estimator: Any) -> tuple[Feature, ...]:
     return features
 
 
-def fit(estimator: Any, sample: Sample, **more: Any) -> Any:
+def fit(estimator: Any, sample: TrainingSample, **more: Any) -> Any:
     """Fit an estimator; it is returned, whatever `fit` returns."""
     estimator.fit(sample.X, sample.y, **more)
     return estimator
 
 
 @functools.cache
-def _sample(quantity: bool) -> Sample:
+def _sample(quantity: bool) -> TrainingSample:
     drawn = make_credit(ROWS, seed=2, missing=0.1)
     X = drawn.X[list(_COLUMNS)].astype({"income": float, "bureau_score": float, "late_payments": float})
     X["housing"] = X["housing"].astype(object).where(X["housing"].notna(), None)
@@ -142,4 +142,4 @@ def _sample(quantity: bool) -> Sample:
     if quantity:
         noise = np.random.default_rng(0).uniform(0, 0.2, ROWS)
         y = pd.Series(0.1 * X["late_payments"].to_numpy() + 0.3 * (y == "bad").to_numpy() + noise, name="loss")
-    return Sample(X=X, y=y, sensitive_features=drawn.sensitive_features[["sex"]].astype(object))
+    return TrainingSample(X=X, y=y, sensitive_features=drawn.sensitive_features[["sex"]].astype(object))

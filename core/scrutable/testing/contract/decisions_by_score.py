@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import Sample, fit, learns_classes
+from scrutable.testing.contract.data import TrainingSample, fit, learns_classes
 from scrutable.testing.contract.known_payers import EACH, X, frame_of, options_for, sample_of
 from scrutable.testing.contract.subject import Subject
 
@@ -58,7 +58,7 @@ def what_was_not_seen_is_no_reason_to_decline(subject: Subject) -> None:
                     require(approved, fault)
 
 
-def _sample(subject: Subject, beside: Sequence[Any], last: float) -> Sample:
+def _sample(subject: Subject, beside: Sequence[Any], last: float) -> TrainingSample:
     """Rows of x, which tells who pays, and of a column that tells little but that of its last value few pay."""
     x = np.array(list(_SHARES) * (len(beside) * EACH))
     place = (np.arange(len(x)) // 2 % len(beside)).tolist()

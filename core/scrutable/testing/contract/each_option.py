@@ -18,7 +18,7 @@ from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.biting import CONSTRAINTS
 from scrutable.testing.contract.check import AsDeclared, Fault, deciding
-from scrutable.testing.contract.data import Sample, fit, learns_quantities
+from scrutable.testing.contract.data import TrainingSample, fit, learns_quantities
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import bare, content
 from scrutable.testing.contract.subject import Subject
@@ -150,7 +150,7 @@ def _beside(subject: Subject, name: str) -> Iterator[dict[str, Any]]:
 
 
 @functools.cache
-def _rows(quantity: bool) -> Sample:
+def _rows(quantity: bool) -> TrainingSample:
     """Columns that go along, a rare value, rare texts, missing values, and a group of lower values."""
     chance, place = np.random.default_rng(51), np.arange(_ROWS)
     poor, common = place % 3 == 0, chance.normal(size=_ROWS)
@@ -165,4 +165,4 @@ def _rows(quantity: bool) -> Sample:
     score = score - 3.0 * (text == "rare") - 3.0 * (text == "seldom")
     good = chance.uniform(size=_ROWS) < 1 / (1 + np.exp(-2.0 * score))
     columns = {"a": a, "b": b, "c": c, "d": d, "text": pd.Series(text, dtype=object)}
-    return Sample.of(columns, score / 10 if quantity else good, sex=np.where(poor, "f", "m"))
+    return TrainingSample.of(columns, score / 10 if quantity else good, sex=np.where(poor, "f", "m"))

@@ -16,7 +16,7 @@ from scrutable.plugins.decisions import Decision
 from scrutable.testing.contract.alternatives import makes_them, varied_learner
 from scrutable.testing.contract.biting import unequal
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import Sample
+from scrutable.testing.contract.data import TrainingSample
 from scrutable.testing.contract.known_payers import X, frame_of, has_option, rows_with
 from scrutable.testing.contract.subject import Subject
 
@@ -104,32 +104,32 @@ def every_alternative_follows_missing_values(subject: Subject) -> None:
             require(right, told, got=scores.tolist())
 
 
-def _made(subject: Subject, sample: Sample, weight: Any, **options: Any) -> list[Alternative]:
+def _made(subject: Subject, sample: TrainingSample, weight: Any, **options: Any) -> list[Alternative]:
     learner = varied_learner(subject).set_params(**options)
     made = learner.alternatives(sample.X, sample.y, sensitive_features=sample.sensitive_features, sample_weight=weight)
     return list(made)
 
 
-def _gap(alternative: Alternative, sample: Sample, first: Any, second: Any) -> float:
+def _gap(alternative: Alternative, sample: TrainingSample, first: Any, second: Any) -> float:
     """By how much the mean score of some rows is above that of others."""
     score = np.asarray(evaluate(alternative.model, sample.X).score)
     return float(score[first].mean() - score[second].mean())
 
 
 @functools.cache
-def _fair() -> Sample:
+def _fair() -> TrainingSample:
     """Who pays depends on z, which tells no group, and a little on x, which is lower in one of them."""
     chance, place = np.random.default_rng(8), np.arange(_ROWS)
     poor, z = place % 2 == 0, place // 2 % 4
     x = np.clip(chance.integers(0, 3, _ROWS) + ~poor, 0, 3)
     good = chance.uniform(size=_ROWS) < np.array([0.05, 0.3, 0.7, 0.95])[z] + np.array([-0.05, 0.0, 0.0, 0.05])[x]
-    return Sample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(poor, "f", "m"))
+    return TrainingSample.of({"x": x + 1.0, "z": z + 1.0}, good, sex=np.where(poor, "f", "m"))
 
 
 @functools.cache
-def _contradicted() -> tuple[Sample, Any]:
+def _contradicted() -> tuple[TrainingSample, Any]:
     """Rows, each with a second one of the other outcome, and which the first ones are."""
     sample = _fair()
     rows, groups = (pd.concat([each, each], ignore_index=True) for each in (sample.X, sample.sensitive_features))
     y = pd.concat([sample.y, sample.y.map({"good": "bad", "bad": "good"})], ignore_index=True)
-    return Sample(X=rows, y=y, sensitive_features=groups), np.arange(len(y)) < len(sample.y)
+    return TrainingSample(X=rows, y=y, sensitive_features=groups), np.arange(len(y)) < len(sample.y)

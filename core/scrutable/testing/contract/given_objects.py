@@ -12,7 +12,7 @@ from scrutable.model import Scaling
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.alternatives import makes_them
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import CODE, Sample, fit, quantile, sample_for
+from scrutable.testing.contract.data import CODE, TrainingSample, fit, quantile, sample_for
 from scrutable.testing.contract.known_payers import has_option
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.set_later import values_of_options
@@ -59,7 +59,7 @@ def learners_on_one_binner_do_not_disturb_one_another(subject: Subject) -> None:
         require(learned == wanted, "a learner learns otherwise on a binner that another one used", got=options)
 
 
-def _use(made: Any, sample: Sample, varies: bool) -> None:
+def _use(made: Any, sample: TrainingSample, varies: bool) -> None:
     """Fit it, ask it all there is, and make a few alternatives."""
     fit(made, sample, sensitive_features=sample.sensitive_features)
     for method in ("transform", "predict", "predict_proba", "evaluate"):

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.testing.contract.data import Sample, learns_quantities, quantile
+from scrutable.testing.contract.data import TrainingSample, learns_quantities, quantile
 from scrutable.testing.contract.subject import Subject
 
 #: Rows of each value.
@@ -20,7 +20,7 @@ X = "x"
 LABELS: tuple[Any, Any] = ("bad", "good")
 
 
-def rows_with(subject: Subject, shares: Mapping[Any, float], *, labels: tuple[Any, Any] = LABELS) -> Sample:
+def rows_with(subject: Subject, shares: Mapping[Any, float], *, labels: tuple[Any, Any] = LABELS) -> TrainingSample:
     """`EACH` rows of each value of a column x, the share of them that is good being known exactly; values take turns.
 
     Parameters
@@ -35,13 +35,13 @@ def rows_with(subject: Subject, shares: Mapping[Any, float], *, labels: tuple[An
 
 def sample_of(
     subject: Subject, columns: Mapping[str, Sequence[Any]], good: Any, *, labels: tuple[Any, Any] = LABELS
-) -> Sample:
+) -> TrainingSample:
     """Rows of these columns and outcomes; their sex says nothing of either."""
     rows = len(good)
     ends = (0.0, 1.0) if learns_quantities(subject) else labels
     y = pd.Series([ends[each] for each in np.asarray(good, dtype=int)], name="outcome")
     sex = np.array(["f", "m"], dtype=object)[np.random.default_rng(0).permutation(rows) % 2]
-    return Sample(X=frame_of(columns), y=y, sensitive_features=pd.DataFrame({"sex": sex}))
+    return TrainingSample(X=frame_of(columns), y=y, sensitive_features=pd.DataFrame({"sex": sex}))
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:

@@ -11,7 +11,7 @@ import numpy as np
 from scrutable.binning.tables import BinTable
 from scrutable.model import Categories, Interval, Otherwise
 from scrutable.testing.contract.check import deciding, enforcing, require
-from scrutable.testing.contract.data import Sample, fit
+from scrutable.testing.contract.data import TrainingSample, fit
 from scrutable.testing.contract.known_payers import EACH, LABELS, X, sample_of
 from scrutable.testing.contract.subject import Subject
 
@@ -83,7 +83,7 @@ def few_ordinary_rows_leave_one_bin(subject: Subject) -> None:
             )
 
 
-def _with_gaps(subject: Subject) -> Iterator[tuple[Sample, Any]]:
+def _with_gaps(subject: Subject) -> Iterator[tuple[TrainingSample, Any]]:
     """Rows of which half lack a number and a fifth has a code, beside texts of which many are rare; then weighted."""
     chance = np.random.default_rng(5)
     number = chance.uniform(0, 10, _ROWS).round(2)
@@ -102,7 +102,7 @@ def _with_gaps(subject: Subject) -> Iterator[tuple[Sample, Any]]:
 
 
 def _shares(
-    subject: Subject, sample: Sample, weight: Any, total: float, **options: Any
+    subject: Subject, sample: TrainingSample, weight: Any, total: float, **options: Any
 ) -> Iterator[tuple[str, list[float]]]:
     """Shares of all rows in the attributes of ordinary values, by feature."""
     codes = {X: [_CODE]} if (sample.X[X] == _CODE).any() else None

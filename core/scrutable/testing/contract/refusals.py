@@ -12,7 +12,7 @@ import pandas as pd
 from scrutable.errors import ScrutableError
 from scrutable.testing.contract.check import Fault, check, refused, require
 from scrutable.testing.contract.data import (
-    Sample,
+    TrainingSample,
     edge_applicants,
     features_of,
     fit,
@@ -113,7 +113,7 @@ def a_refused_fit_changes_nothing(subject: Subject) -> None:
             raise Fault("a column without values is taken")
 
 
-def _refused(subject: Subject, sample: Sample, what: str, *, names: str = "", **more: Any) -> None:
+def _refused(subject: Subject, sample: TrainingSample, what: str, *, names: str = "", **more: Any) -> None:
     """Require that fit refuses a sample by an error of ours that names a thing, and says how to mend it."""
     estimator = subject.make()
     before = set(vars(estimator))

@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from scrutable.errors import ScrutableError
 from scrutable.testing.contract.check import check, require
-from scrutable.testing.contract.data import Sample, fit, learns_classes
+from scrutable.testing.contract.data import TrainingSample, fit, learns_classes
 from scrutable.testing.contract.known_payers import has_option, worths
 from scrutable.testing.contract.repeated import SCIKIT_LEARNS
 from scrutable.testing.contract.results import content
@@ -98,7 +98,9 @@ def the_scale_of_weights_means_nothing(subject: Subject) -> None:
         _agree(subject, usual, made, (sample.X, sample.X), told)
 
 
-def _are_learned_alike(subject: Subject, other: Sample, fault: str, names: dict[str, str] | None = None) -> None:
+def _are_learned_alike(
+    subject: Subject, other: TrainingSample, fault: str, names: dict[str, str] | None = None
+) -> None:
     """Require that the same rows, told otherwise, are learned alike under each option that draws nothing."""
     sample = rich(subject)
     for options, usual in _each(subject, sample):
@@ -119,7 +121,7 @@ def _renamed(options: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     return renamed
 
 
-def _each(subject: Subject, sample: Sample, weight: Any = None) -> Iterator[tuple[dict[str, Any], Any]]:
+def _each(subject: Subject, sample: TrainingSample, weight: Any = None) -> Iterator[tuple[dict[str, Any], Any]]:
     """Options with the special codes declared, and what is learned with them; None where it refuses the data."""
     codes = with_codes(subject) or {}
     for own in settings(subject):
@@ -128,19 +130,19 @@ def _each(subject: Subject, sample: Sample, weight: Any = None) -> Iterator[tupl
         yield options, subject.once(key, functools.partial(_made, subject, sample, options, weight))
 
 
-def _draws(subject: Subject, sample: Sample, options: dict[str, Any]) -> bool:
+def _draws(subject: Subject, sample: TrainingSample, options: dict[str, Any]) -> bool:
     """Whether what is learned hangs on the seed: who draws rows or columns draws others in another order."""
     if not has_option(subject, "random_state"):
         return False
     return subject.once(f"draws with {options}", lambda: _hangs_on_the_seed(subject, sample, options))
 
 
-def _hangs_on_the_seed(subject: Subject, sample: Sample, options: dict[str, Any]) -> bool:
+def _hangs_on_the_seed(subject: Subject, sample: TrainingSample, options: dict[str, Any]) -> bool:
     first, second = (_made(subject, sample, {**options, "random_state": seed}) for seed in (1, 2))
     return first is not None and second is not None and content(first) != content(second)
 
 
-def _made(subject: Subject, sample: Sample, options: dict[str, Any], weight: Any = None) -> Any:
+def _made(subject: Subject, sample: TrainingSample, options: dict[str, Any], weight: Any = None) -> Any:
     try:
         return fit(subject.make(**options), sample, sample_weight=weight)
     except (ScrutableError, TypeError, ValueError):

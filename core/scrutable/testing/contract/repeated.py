@@ -14,7 +14,7 @@ from scrutable.fairness import Groups
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract.biting import beyond
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import Sample, fit, learns_classes, learns_quantities
+from scrutable.testing.contract.data import TrainingSample, fit, learns_classes, learns_quantities
 from scrutable.testing.contract.known_payers import has_option, worths
 from scrutable.testing.contract.subject import Subject
 
@@ -65,7 +65,7 @@ def bounds_it_enforces_are_about_weight(subject: Subject) -> None:
                 require(left <= _TINY, f"{name} with {options} is broken among weighted rows", got=f"by {left:.4g}")
 
 
-def _fitted(subject: Subject, sample: Sample, weight: Any, options: dict[str, Any]) -> Any:
+def _fitted(subject: Subject, sample: TrainingSample, weight: Any, options: dict[str, Any]) -> Any:
     """The component fitted; None where it refuses the options."""
     groups = {"sensitive_features": _groups(sample)} if "constraints" in options else {}
     try:
@@ -76,7 +76,7 @@ def _fitted(subject: Subject, sample: Sample, weight: Any, options: dict[str, An
         return None
 
 
-def _groups(sample: Sample) -> Groups:
+def _groups(sample: TrainingSample) -> Groups:
     """The groups, compared with one that is named: which is the largest depends on whether rows or weights count."""
     return Groups.from_frame(sample.sensitive_features, reference={"sex": "m"})
 
@@ -115,7 +115,7 @@ def _enforced(subject: Subject) -> Iterator[tuple[str, dict[str, Any], Any]]:
             yield name, options, registry().create("constraint", name, **options)
 
 
-def _weighted(subject: Subject) -> Iterator[tuple[Sample, Any]]:
+def _weighted(subject: Subject) -> Iterator[tuple[TrainingSample, Any]]:
     """Rows of two groups and whole weights: heavy are bad rows of the poor group, then its good ones of high values."""
     sample = _people(learns_quantities(subject))
     poor, x = (sample.sensitive_features["sex"] == "f").to_numpy(), sample.X["x"].to_numpy()
@@ -125,7 +125,7 @@ def _weighted(subject: Subject) -> Iterator[tuple[Sample, Any]]:
 
 
 @functools.cache
-def _people(quantity: bool) -> Sample:
+def _people(quantity: bool) -> TrainingSample:
     """Two groups, one of which has lower values of x, on which payment depends; each pair has twenty rows and more."""
     chance, place = np.random.default_rng(21), np.arange(_ROWS)
     poor = place // 18 % 3 == 0
@@ -134,4 +134,4 @@ def _people(quantity: bool) -> Sample:
     share = np.clip(0.1 + 0.15 * (x - 1) + 0.06 * (z - 1), 0.02, 0.98)
     good = chance.uniform(size=_ROWS) < share
     y = share + chance.normal(0, 0.05, _ROWS) if quantity else good
-    return Sample.of({"x": x, "z": z}, y, sex=np.where(poor, "f", "m"))
+    return TrainingSample.of({"x": x, "z": z}, y, sex=np.where(poor, "f", "m"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.testing.contract.data import Sample, fit, learns_quantities
+from scrutable.testing.contract.data import TrainingSample, fit, learns_quantities
 from scrutable.testing.contract.known_payers import has_option, sample_of
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
@@ -21,7 +21,7 @@ def fits(subject: Subject) -> dict[str, Callable[[], str]]:
     x = np.random.default_rng(41).permutation(_ROWS) / 2.0
     heavy = np.where(x > 0.7 * x.max(), 30.0, 1.0)
 
-    def rows(good: Any) -> Sample:
+    def rows(good: Any) -> TrainingSample:
         return sample_of(subject, {"x": x.tolist(), "kind": [f"kind {each % 6:g}" for each in x // 8]}, good)
 
     early, late = (rows((x > part * x.max()) ^ (np.arange(_ROWS) % 11 == 0)) for part in (0.2, 0.8))
@@ -39,6 +39,6 @@ def learned_in_order(subject: Subject, order: Sequence[str]) -> dict[str, str]:
     return {name: made[name]() for name in order}
 
 
-def _learned(subject: Subject, sample: Sample, sample_weight: Any = None, **options: Any) -> str:
+def _learned(subject: Subject, sample: TrainingSample, sample_weight: Any = None, **options: Any) -> str:
     learned = content(fit(subject.make(**options), sample, sample_weight=sample_weight))
     return hashlib.sha256(learned.encode()).hexdigest()

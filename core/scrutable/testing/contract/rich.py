@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.testing.contract.data import Sample, learns_quantities
+from scrutable.testing.contract.data import TrainingSample, learns_quantities
 from scrutable.testing.contract.each_option import SILENT, default_of, stated_of, values_of
 from scrutable.testing.contract.known_payers import finds_no_cuts, has_option, options_for
 from scrutable.testing.contract.subject import Subject
@@ -40,7 +40,7 @@ def settings(subject: Subject) -> Iterator[dict[str, Any]]:
             )
 
 
-def by_hand(subject: Subject, sample: Sample) -> dict[str, Any]:
+def by_hand(subject: Subject, sample: TrainingSample) -> dict[str, Any]:
     """Cuts for a binner that finds none by itself."""
     cuts = {name: [float(np.nanmedian(sample.X[name]))] for name in NUMBERS if name in sample.X}
     return {"cuts": cuts} if finds_no_cuts(subject) else {}
@@ -51,13 +51,13 @@ def with_codes(subject: Subject, codes: tuple[float, ...] = CODES) -> dict[str, 
     return options_for(subject, special_codes={"amount": list(codes)})
 
 
-def rich(subject: Subject) -> Sample:
+def rich(subject: Subject) -> TrainingSample:
     """Numbers of many values, two columns of the same numbers that tell otherwise, codes, gaps, and long texts."""
     return _rich(learns_quantities(subject)).copy()
 
 
 @functools.cache
-def _rich(quantity: bool) -> Sample:
+def _rich(quantity: bool) -> TrainingSample:
     chance, place = np.random.default_rng(77), np.arange(_ROWS)
     amount, years = (_GRID[chance.permutation(_ROWS) % len(_GRID)] for _ in range(2))
     amount = np.select([place % 10 == 3, place % 15 == 4, place % 20 == 6], [np.nan, *CODES], amount)
@@ -71,4 +71,4 @@ def _rich(quantity: bool) -> Sample:
     y = odds / 4 + chance.normal(0, 0.05, _ROWS) if quantity else good
     words = pd.Series(np.array(TEXTS, dtype=object)[text], dtype=object)
     sex = np.array(["f", "m"], dtype=object)[chance.integers(0, 2, _ROWS)]
-    return Sample.of({"amount": amount, "years": years, "text": words}, y, sex=sex)
+    return TrainingSample.of({"amount": amount, "years": years, "text": words}, y, sex=sex)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import Sample, edge_applicants, fit, fitted, sample_for
+from scrutable.testing.contract.data import TrainingSample, edge_applicants, fit, fitted, sample_for
 from scrutable.testing.contract.known_payers import EACH, X, finds_no_cuts, rows_with, sample_of, worth, worths
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
@@ -71,7 +71,7 @@ def groups_change_nothing_unless_asked(subject: Subject) -> None:
         require(content(beside) == alone, "sensitive_features change what is learned, and nothing asked for that")
 
 
-def _other_frames(sample: Sample) -> dict[str, Sample]:
+def _other_frames(sample: TrainingSample) -> dict[str, TrainingSample]:
     X, rows = sample.X, len(sample.X)
     frames: dict[str, Any] = {
         "whole numbers in place of doubles": X.assign(late_payments=X["late_payments"].astype("Int64")),

@@ -22,7 +22,7 @@ from scrutable.testing.contract.biting import (
     without_bounds,
 )
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import Sample
+from scrutable.testing.contract.data import TrainingSample
 from scrutable.testing.contract.subject import Subject
 
 _LIMITS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
@@ -92,7 +92,7 @@ def _made(name: str, **options: Any) -> Any:
 def _bite(
     subject: Subject,
     kind: str,
-    sample: Sample,
+    sample: TrainingSample,
     groups: Groups,
     given: Sequence[Any],
     measured: Sequence[Any],
@@ -114,7 +114,7 @@ def _bite(
 
 
 @functools.cache
-def _two_attributes() -> Sample:
+def _two_attributes() -> TrainingSample:
     """Two attributes that are independent: x is lower in one group of the first, and z in one of the second."""
     chance, place = np.random.default_rng(11), np.arange(_ROWS)
     poor, far = place % 2 == 0, place // 2 % 2 == 0
@@ -123,7 +123,7 @@ def _two_attributes() -> Sample:
 
 
 @functools.cache
-def _opposed() -> Sample:
+def _opposed() -> TrainingSample:
     """Two attributes: most of the poor of the one are the rich of the other, and who mends one gap opens another."""
     chance, place = np.random.default_rng(13), np.arange(_ROWS)
     poor = place % 2 == 0
@@ -133,7 +133,7 @@ def _opposed() -> Sample:
 
 
 @functools.cache
-def _few_poor() -> Sample:
+def _few_poor() -> TrainingSample:
     """Of two groups one is a sixth of the rows, and has low values of x."""
     chance = np.random.default_rng(12)
     poor = np.arange(_ROWS) % 6 == 0
@@ -141,8 +141,8 @@ def _few_poor() -> Sample:
     return _sample(x, chance.integers(1, 3, _ROWS), chance, {"sex": np.where(poor, "f", "m")})
 
 
-def _sample(x: Any, z: Any, chance: np.random.Generator, groups: dict[str, Any]) -> Sample:
+def _sample(x: Any, z: Any, chance: np.random.Generator, groups: dict[str, Any]) -> TrainingSample:
     """Rows that are good the more often the higher x and z are, and a w that no group tells."""
     w = chance.integers(0, 3, len(x))
     good = chance.uniform(size=len(x)) < 1 / (1 + np.exp(5.0 - x - z - w))
-    return Sample.of({"x": x + 1.0, "z": z + 1.0, "w": w + 1.0}, good, **groups)
+    return TrainingSample.of({"x": x + 1.0, "z": z + 1.0, "w": w + 1.0}, good, **groups)

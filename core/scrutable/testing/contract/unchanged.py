@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.testing.contract.data import Sample
+from scrutable.testing.contract.data import TrainingSample
 
 
 def changed(before: Any, after: Any) -> str:
@@ -33,7 +33,7 @@ def changed(before: Any, after: Any) -> str:
     return ""
 
 
-def changed_sample(before: Sample, after: Sample) -> str:
+def changed_sample(before: TrainingSample, after: TrainingSample) -> str:
     """The first thing that differs between two samples, and in which part."""
     for part in ("X", "y", "sensitive_features"):
         change = changed(getattr(before, part), getattr(after, part))

@@ -13,7 +13,7 @@ from scrutable.model import Missing, Otherwise, Special
 from scrutable.testing.contract.check import deciding, require
 from scrutable.testing.contract.data import (
     CODE,
-    Sample,
+    TrainingSample,
     edge_applicants,
     fit,
     fitted,
@@ -110,7 +110,7 @@ def _counted(estimator: Any) -> dict[str, list[tuple[Any, float]]]:
     return counted
 
 
-def _with_outcomes(sample: Sample, rows: Any, outcome: Any) -> Sample:
+def _with_outcomes(sample: TrainingSample, rows: Any, outcome: Any) -> TrainingSample:
     y = sample.y.copy()
     y[rows] = outcome
     return replace(sample, y=y)

@@ -7,12 +7,12 @@ from typing import Any, NotRequired, TypedDict
 
 from scrutable.errors import InputError
 from scrutable.model import AttributeCondition, Kind
-from scrutable_points_table.tables.line import Line, count_of, number_of
+from scrutable_points_table.tables.line import PointsLine, count_of, number_of
 from scrutable_points_table.tables.sheet import Sheet
 
 
 class Bin(TypedDict):
-    """What a bin says, as parts of a `Line`."""
+    """What a bin says, as parts of a `PointsLine`."""
 
     printed: str
     kind: Kind | None
@@ -27,7 +27,7 @@ def lines_of(
     counts: tuple[str, str],
     bin_of: Callable[[Any, str, str], Bin],
     base: str | None = None,
-) -> list[Line]:
+) -> list[PointsLine]:
     """The lines of a table of bins.
 
     Parameters
@@ -47,11 +47,11 @@ def lines_of(
             raise InputError("no variable is named", where=f"{where}, {variable}", fix=fix)
         value = number_of(worth, f"{where}, {points}")
         if base is not None and name == base:
-            lines.append(Line(row=row, printed=base, points=value))
+            lines.append(PointsLine(row=row, printed=base, points=value))
             continue
         if cell is None:
             raise InputError("no bin is named", where=f"{where}, {bin_}", fix="give every row its bin")
         good, bad = (count_of(each, f"{where}, {column}") for each, column in zip(counted, counts, strict=True))
         read = bin_of(cell, str(name), f"{where}, {bin_}")
-        lines.append(Line(row=row, characteristic=str(name), points=value, good=good, bad=bad, **read))
+        lines.append(PointsLine(row=row, characteristic=str(name), points=value, good=good, bad=bad, **read))
     return lines

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scrutable.model import Scorecard
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.sheet import Sheet
 
@@ -35,7 +35,7 @@ class Layout:
 
     name: str
     matches: Callable[[Sheet], bool]
-    read: Callable[[Sheet, ImportOptions], list[Line]]
+    read: Callable[[Sheet, ImportOptions], list[PointsLine]]
     write: Callable[[Scorecard], Sheet]
     unlisted_missing: Unlisted
     unlisted_category: Unlisted

@@ -32,7 +32,7 @@ from scrutable_points_table.tables.layouts.notation import (
     spelt,
     unsupported,
 )
-from scrutable_points_table.tables.line import Line
+from scrutable_points_table.tables.line import PointsLine
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.sheet import Sheet
 
@@ -54,7 +54,7 @@ def _matches(sheet: Sheet) -> bool:
     return set(_COLUMNS) <= set(sheet.columns)
 
 
-def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
+def _read(sheet: Sheet, options: ImportOptions) -> list[PointsLine]:
     counts = (_EVENT, "Non-event") if options.event_is_good else ("Non-event", _EVENT)
     return lines_of(sheet, _COLUMNS, counts, lambda cell, feature, where: _bin(cell, options.kinds.get(feature), where))
 

@@ -35,7 +35,7 @@ from scrutable.model import (
 )
 from scrutable_points_table.tables.layouts.layout import Layout
 from scrutable_points_table.tables.layouts.notation import characteristics_of, interval_between, spelt
-from scrutable_points_table.tables.line import Line, count_of, number_of
+from scrutable_points_table.tables.line import PointsLine, count_of, number_of
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.sheet import Sheet
 
@@ -91,7 +91,7 @@ def _matches(sheet: Sheet) -> bool:
     return {"characteristic", "points"} <= {name.casefold() for name in sheet.columns}
 
 
-def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
+def _read(sheet: Sheet, options: ImportOptions) -> list[PointsLine]:
     sheet.require("characteristic", "points")
     if not {"lower", "upper", "values", "attribute"} & set(sheet.columns):
         sheet.require("attribute")
@@ -101,7 +101,7 @@ def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
     return [_line(number, cells, kinds, options) for number, cells in rows]
 
 
-def _line(number: int, cells: dict[str, Any], kinds: dict[str, Any], options: ImportOptions) -> Line:
+def _line(number: int, cells: dict[str, Any], kinds: dict[str, Any], options: ImportOptions) -> PointsLine:
     where = f"row {number}"
     points = number_of(cells["points"], f"{where}, points")
     if cells["characteristic"] is None:
@@ -113,14 +113,14 @@ def _line(number: int, cells: dict[str, Any], kinds: dict[str, Any], options: Im
             allowed="empty in the row of base points",
             fix="name the characteristic in every row; merged cells name it in the first only",
         )
-        return Line(row=number, printed="base points", points=points)
+        return PointsLine(row=number, printed="base points", points=points)
     name, kind = str(cells["characteristic"]), _kind(cells, kinds, options, where)
     condition = _condition(cells, kind, options, where)
     good, bad = (count_of(cells[key], f"{where}, {key}") for key in ("good", "bad"))
     reason_code, label = (
         None if cells[key] is None else spelt(cells[key], f"{where}, {key}") for key in ("reason_code", "label")
     )
-    return Line(
+    return PointsLine(
         row=number,
         characteristic=name,
         printed=condition.describe(),

@@ -31,7 +31,7 @@ from scrutable_points_table.tables.layouts.notation import (
     spelt,
     unsupported,
 )
-from scrutable_points_table.tables.line import Line, number_of
+from scrutable_points_table.tables.line import PointsLine, number_of
 from scrutable_points_table.tables.options import ImportOptions
 from scrutable_points_table.tables.sheet import Sheet
 
@@ -56,7 +56,7 @@ def _prints_as_r(sheet: Sheet) -> bool:
     return any("Inf" in part and prints_interval(part) for part in parts)
 
 
-def _read(sheet: Sheet, options: ImportOptions) -> list[Line]:
+def _read(sheet: Sheet, options: ImportOptions) -> list[PointsLine]:
     """The lines of a card."""
     # what counts the event says which outcome it is only together with the options; good and bad say it themselves
     counted = _GOOD_BAD if _EVENT not in sheet.columns else _NEG_POS[::-1] if options.event_is_good else _NEG_POS

@@ -10,7 +10,7 @@ from rich.table import Table
 from scrutable.cli import table
 from scrutable_lifecycle.commands import wording
 from scrutable_lifecycle.commands.wording import figure
-from scrutable_lifecycle.strategy import Counts, Decided, Part
+from scrutable_lifecycle.strategy import CountedPart, Counts, Decided
 
 #: A share, or a dash where it is undefined.
 percent = partial(wording.percent, undefined="-")
@@ -64,7 +64,7 @@ def decided_table(
     return table(("", *names), rows, title=title, right=range(1, len(policies) + 1))
 
 
-def parts_table(parts: Iterable[tuple[str, Part]], title: str) -> Table:
+def parts_table(parts: Iterable[tuple[str, CountedPart]], title: str) -> Table:
     """Counts of each part, and of each group in it."""
     rows = []
     for name, part in parts:

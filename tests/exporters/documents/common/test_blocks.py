@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markupsafe import escape
 
 from scrutable.writing.visible_text import visible
-from scrutable_documents.common.blocks import Block, Rows, blocks
+from scrutable_documents.common.blocks import Block, TableRows, blocks
 from scrutable_documents.common.docx import to_docx
 from scrutable_documents.common.text import to_text
 
@@ -33,7 +33,7 @@ def test_blocks_come_in_order_with_end_tags_left_out_and_unseen_parts_gone() -> 
         ("item", 1, 1, "anew"),
         ("paragraph", 0, None, "tail"),
     ]
-    [table] = [each for each in found if isinstance(each, Rows)]
+    [table] = [each for each in found if isinstance(each, TableRows)]
     assert [[(cell.text, cell.header) for cell in row] for row in table.rows] == [[("Name", True), ("x\ny", False)]]
 
 

@@ -19,7 +19,7 @@ from scrutable.proof.edges import edge_rows
 from scrutable.testing.strategies import models
 from scrutable_lifecycle.monitoring import Monitoring, monitor
 from scrutable_lifecycle.monitoring.document import to_json
-from scrutable_lifecycle.monitoring.model_drift import Part
+from scrutable_lifecycle.monitoring.model_drift import ModelDrift
 
 SLOW = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
@@ -45,7 +45,7 @@ def test_every_model_can_be_monitored(model: DecisionModel, seed: int) -> None:
     _check_page(found)
 
 
-def _check_part(part: Part) -> None:
+def _check_part(part: ModelDrift) -> None:
     every = (*part.characteristics, *part.rules, *([part.score] if part.score else []))
     for each in every:
         assert each.index >= 0
