@@ -20,8 +20,8 @@ from scrutable.data.training import TrainingData
 from scrutable.measures.numerics.binned_logistic import Block, fit_binned_logistic
 from scrutable_lda_xgb1.contrast import contrasts_of
 from scrutable_lda_xgb1.fronts import front
+from scrutable_lda_xgb1.joined_prebins import PreBinned
 from scrutable_lda_xgb1.options import MergeOptions
-from scrutable_lda_xgb1.segments import PreBinned
 from scrutable_lda_xgb1.study import Study
 from scrutable_lda_xgb1.sweep import Candidate, Sweep, candidates
 

@@ -29,7 +29,7 @@ from sklearn.linear_model import LogisticRegression
 from scrutable import create, dump, evaluate
 from scrutable.fairness import Groups
 from scrutable.model import Outcome, Scaling, dump_evidence, fingerprint
-from scrutable.plugins.unseen_missing import UnseenMissingWarning, refusing_missing
+from scrutable.plugins.nothing_known import UnseenMissingWarning, refusing_missing
 from scrutable.proof import certify, exporter_at, to_html, verification_rows
 from scrutable_lifecycle.calibration import calibrate, rescale
 from scrutable_lifecycle.monitoring import monitor

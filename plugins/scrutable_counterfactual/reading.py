@@ -22,7 +22,7 @@ from scrutable_counterfactual.domains import Card, domains_of
 from scrutable_counterfactual.goal import Wanted
 from scrutable_counterfactual.measuring import Measure
 from scrutable_counterfactual.problem import Problem, Term
-from scrutable_counterfactual.reaching import Reach, reach_of
+from scrutable_counterfactual.reachable_cells import Reach, reach_of
 from scrutable_counterfactual.reference import Reference, spread
 
 Kind = TypeVar("Kind", bound=np.generic)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, vstack
 
-from scrutable_lda_xgb1.segments import Floats
+from scrutable_lda_xgb1.joined_prebins import Floats
 
 Positions = npt.NDArray[np.intp]
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from scrutable.binning import Trend
 from scrutable.errors import InputError
+from scrutable_lda_xgb1.joined_prebins import Floats, PreBinned, Segments
 from scrutable_lda_xgb1.kernels import Bins, borders_of, search
 from scrutable_lda_xgb1.options import MergeOptions
-from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
 Marks = NDArray[np.bool_]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable_lda_xgb1.joined_prebins import Floats, PreBinned, Segments
 from scrutable_lda_xgb1.options import MergeOptions
-from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
 
 def group_values(values: Floats, pre: PreBinned, options: MergeOptions, price: float) -> list[int]:

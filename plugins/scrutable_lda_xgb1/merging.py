@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Trend
+from scrutable_lda_xgb1.joined_prebins import Floats, PreBinned, Segments
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.relaxation import Follow, Priced, falling_bounds, nearby
-from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
 Positions = NDArray[np.intp]
 

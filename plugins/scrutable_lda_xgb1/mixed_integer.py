@@ -10,8 +10,8 @@ import numpy as np
 from scrutable.binning import Trend
 from scrutable.errors import ScrutableError
 from scrutable.plugins import library
+from scrutable_lda_xgb1.joined_prebins import Floats, PreBinned, Segments
 from scrutable_lda_xgb1.options import MergeOptions
-from scrutable_lda_xgb1.segments import Floats, PreBinned, Segments
 
 _SLACK = 1e-9  # of an FIV's row, so that the solver's rounding rules no merge out; what it lets in is checked
 

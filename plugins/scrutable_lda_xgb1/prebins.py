@@ -18,7 +18,7 @@ from scrutable.model import AttributeCondition, Feature
 from scrutable.model.evaluator import assign
 from scrutable.plugins.bases import Proposal
 from scrutable_lda_xgb1.contrast import Contrast
-from scrutable_lda_xgb1.segments import PreBinned
+from scrutable_lda_xgb1.joined_prebins import PreBinned
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from scrutable_lda_xgb1.segments import Floats, Segments
+from scrutable_lda_xgb1.joined_prebins import Floats, Segments
 
 _MOST_PRICES = 40
 _LARGEST_PRICE = 1e4  # keeps the rounding errors of priced FIVs below the tolerance of the search

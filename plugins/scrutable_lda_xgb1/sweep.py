@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.measures.numerics import BinnedLogisticFit, ScoreGap, fit_binned_logistic
 from scrutable_lda_xgb1.budget import spread
 from scrutable_lda_xgb1.grouping import group_values
-from scrutable_lda_xgb1.points import points_of
+from scrutable_lda_xgb1.merges_for_budget import points_of
 from scrutable_lda_xgb1.prebins import Binned
 from scrutable_lda_xgb1.study import Merged, Study
 

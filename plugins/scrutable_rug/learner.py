@@ -12,7 +12,6 @@ from scrutable.errors.checks import check_number, check_whole
 from scrutable.model import Evidence, FrozenMapping, RuleSet, freeze
 from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner, estimator
 from scrutable_rug.assembly import assemble
-from scrutable_rug.calibration import calibrated
 from scrutable_rug.coding import code_table
 from scrutable_rug.costs import RuleCost
 from scrutable_rug.deciding import Deciding, Fallback
@@ -21,6 +20,7 @@ from scrutable_rug.fairness import kept, measured, rows_of_bounds, warn_of_broke
 from scrutable_rug.fairness_rows import FairnessRow
 from scrutable_rug.generation import Generated, generate
 from scrutable_rug.master import BackendName, Loss, Master
+from scrutable_rug.moved_bounds import calibrated
 from scrutable_rug.pricing import PricingOptions
 from scrutable_rug.rows import Rows
 from scrutable_rug.rule_search import Deadline, Look, Pool, Search

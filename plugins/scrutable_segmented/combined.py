@@ -29,7 +29,7 @@ class Combined:
 
         Examples
         --------
-        >>> from scrutable.testing.contract.models import models_named
+        >>> from scrutable.testing.contract.examples.models import models_named
         >>> card = models_named()["scorecard"]
         >>> both = Combined.of({"young": card, "rest": card}, {"young": "age < 30"})
         >>> both

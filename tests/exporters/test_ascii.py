@@ -7,7 +7,7 @@ import pytest
 from scrutable import create
 from scrutable.errors import UnsupportedModel
 from scrutable.testing.contract import Subject
-from scrutable.testing.contract.models import hostile_models, models_accepted, random_models_held
+from scrutable.testing.contract.examples.models import hostile_models, models_accepted, random_models_held
 
 #: Exporters of text that other programs read without being told in which character set it is.
 PLAIN = ("sql", "r", "python", "points-table")

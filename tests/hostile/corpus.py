@@ -27,7 +27,7 @@ from scrutable.plugins.choices import Choice
 from scrutable.plugins.review_header import ReviewHeader
 from scrutable.proof.edges import edge_rows
 from scrutable.testing.cards import card as small_card
-from scrutable.testing.contract.models import models_named
+from scrutable.testing.contract.examples.models import models_named
 from scrutable.testing.reasoned import INCOME, OUTCOME, small_rules, small_trees
 from scrutable_lifecycle.config import OutputConfig, Run, dump_run
 from scrutable_points_table.tables import csv_text, layout_named

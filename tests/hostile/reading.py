@@ -16,7 +16,7 @@ from scrutable.model.evaluator import evaluate
 from scrutable.plugins.options import check_options
 from scrutable.plugins.reading_values import coerce
 from scrutable.plugins.registry import registry
-from scrutable.testing.contract.models import models_named
+from scrutable.testing.contract.examples.models import models_named
 from scrutable.writing.decoder import from_toml, read_toml
 from scrutable_lifecycle.config import Run, dump_run
 from scrutable_points_table.tables import read_points_table

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from scrutable.binning.counting import BinCounter, distinct_values, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
     from scrutable.binning.mean_binning import MeanTable
+    from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
-    from scrutable.binning.policies import refuse_policies
     from scrutable.binning.replay import Replay
     from scrutable.binning.sample import Sample, distinct
     from scrutable.binning.scorecards import build_regression_scorecard, build_scorecard, centred, with_statistics

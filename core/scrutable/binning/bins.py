@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from scrutable.binning.edits import BinEdit, PolicyName
-from scrutable.binning.policies import AttributePolicy
+from scrutable.binning.missing_treatments import AttributePolicy
 from scrutable.binning.sample import Sample, distinct, pooled
 from scrutable.binning.tables import Trend, categories, intervals
 from scrutable.data.disclosure.smallest_count import min_cell

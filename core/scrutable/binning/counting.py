@@ -16,7 +16,7 @@ from scrutable.binning.bins import Bins
 from scrutable.binning.disclosed import common_groups
 from scrutable.binning.edits import BinEdit
 from scrutable.binning.mean_binning import MeanTable, tabulate_means
-from scrutable.binning.policies import pooled
+from scrutable.binning.missing_treatments import pooled
 from scrutable.binning.sample import Sample
 from scrutable.binning.tables import AttributeTable, BinTable, table_of
 from scrutable.data.disclosure.smallest_count import min_cell

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.binning.audit import MeanEdit
 from scrutable.binning.disclosed import Pools
-from scrutable.binning.policies import AttributePolicy, counted_beside, hosted, pooled
+from scrutable.binning.missing_treatments import AttributePolicy, counted_beside, hosted, pooled
 from scrutable.binning.tables import AttributeTable, Tables, Trend
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.exact import exact_bincount

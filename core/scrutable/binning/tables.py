@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scrutable.binning.audit import Edit, Record
 from scrutable.binning.disclosed import NO_POOLS, Pools
-from scrutable.binning.policies import AttributePolicy, counted_beside, hosted, pooled, valued
+from scrutable.binning.missing_treatments import AttributePolicy, counted_beside, hosted, pooled, valued
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.features import Value
 from scrutable.data.frames import Column

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from scrutable.cli.card import scorecard_table, size_of_rules
     from scrutable.cli.explanations import explanation_group
     from scrutable.cli.folders import output_folder
-    from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
     from scrutable.cli.learner_evidence import about_learning
     from scrutable.cli.output import (
         WIDTH,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     )
     from scrutable.cli.pages import page_targets
     from scrutable.cli.pictures import picture_format
+    from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities
     from scrutable.cli.reading import read_data, reads_data, told
     from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
     from scrutable.cli.terminal import Terminal, line, lines

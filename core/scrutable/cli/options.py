@@ -9,9 +9,9 @@ from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
-from scrutable.cli.grouping import FORM, check_reference, parse_probabilities
 from scrutable.cli.help_panels import DATA, MEASURES, MODEL, OUTPUT, Panel
 from scrutable.cli.output import console, emit_json, say_weighted
+from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities
 from scrutable.cli.reading import told
 from scrutable.data.config import DataConfig
 from scrutable.data.grouped import FLAG

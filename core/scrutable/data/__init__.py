@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import (
+    from scrutable.data.array_checks import (
         Bools,
         Floats,
         Outcomes,
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         outcomes,
         scores,
         share,
-        weights,
     )
     from scrutable.data.by_date import out_of_time
     from scrutable.data.cohort import Cohort
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
         codes_of_classes,
     )
     from scrutable.data.reading import place_of, read_rows
+    from scrutable.data.sample_weights import weights
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
     from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES, is_small
     from scrutable.data.splits import hold_out, rejects_before, split_known, split_rows

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import share as checked_share
+from scrutable.data.array_checks import share as checked_share
 from scrutable.data.dates import DAY, TIME, ZONED, CalendarDate, read_date
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools, Floats, finite_numbers, weights
+from scrutable.data.array_checks import Bools, Floats, finite_numbers
 from scrutable.data.exact import exact_bincount, exact_sum
 from scrutable.data.frames import Table, as_table
 from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of
@@ -25,6 +25,7 @@ from scrutable.data.outcome_codes import (
     codes_of_booleans,
     codes_of_classes,
 )
+from scrutable.data.sample_weights import weights
 from scrutable.errors import InputError
 
 __all__ = ["BAD", "GOOD", "TOLD", "UNKNOWN", "Cohort", "Member"]

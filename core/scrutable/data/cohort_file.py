@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools, Floats, weights
+from scrutable.data.array_checks import Bools, Floats
 from scrutable.data.cohort import BAD, GOOD, TOLD, UNKNOWN, Cohort
 from scrutable.data.config import DataConfig
 from scrutable.data.frames import as_table
@@ -26,6 +26,7 @@ from scrutable.data.orientation import class_named
 from scrutable.data.outcome import Outcome
 from scrutable.data.outcome_codes import Codes
 from scrutable.data.reading import place_of, read_rows
+from scrutable.data.sample_weights import weights
 from scrutable.errors import InputError, KindError
 
 _ACCEPTED = ("1", "true", "yes", "accepted", "approved")

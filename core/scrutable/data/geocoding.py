@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data.array_checks import Bools, Floats
 from scrutable.data.frames import as_table
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError, KindError, did_you_mean

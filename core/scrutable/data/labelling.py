@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.arrays import Floats
+from scrutable.data.array_checks import Floats
 from scrutable.data.attribute import MISSING
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError, KindError

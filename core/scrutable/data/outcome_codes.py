@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import favourable
+from scrutable.data.array_checks import favourable
 from scrutable.data.labelling import label
 from scrutable.data.masking import shared
 from scrutable.data.outcome import Outcome

@@ -1,4 +1,4 @@
-"""The target of training data, classes or a quantity, and the rows' weights."""
+"""The target of training data: classes, or a quantity."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ _NARROWER: dict[str, Any] = {
     "floating": np.float64,
     "mixed-integer-float": np.float64,
 }
-#: The largest weight, and by what the smallest one divides 1: sums and squares of such weights are doubles.
-_HEAVIEST = 1e100
 _CLASSES = "texts, whole numbers, or True and False"
 
 
@@ -74,50 +72,7 @@ def read_quantity(y: Any) -> tuple[Quantity, NDArray[np.float64]]:
     KindError : a value is no number.
     """
     target, values = _column(y)
-    return Quantity(target=target), _numbers(values, "y", "a quantity is measured in numbers")
-
-
-def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
-    """(n,) weights, ones where none are given; one number is the weight of every row.
-
-    Raises
-    ------
-    InputError : a weight is missing, negative, infinite or no number, all are zero, or there are not n.
-    """
-    if sample_weight is None:
-        return np.ones(n_rows)
-    where = "sample_weight"
-    if isinstance(sample_weight, Real):
-        sample_weight = np.full(n_rows, sample_weight)
-    values = _array(sample_weight, where)
-    _refuse_dimensions(values, where)
-    weight = _numbers(values, where, "a weight is a number")
-    refuse_other_length(len(weight), n_rows, where)
-    for what, wrong in (
-        ("Input sample_weight contains NaN", np.isnan(weight)),
-        ("Input sample_weight contains infinity", np.isinf(weight)),
-        ("weights may not be negative", weight < 0),
-        ("weights are too large to add up", weight > _HEAVIEST),
-        ("weights above 0 are too small to count", (weight > 0) & (weight < 1 / _HEAVIEST)),
-        ("Sample weights must contain at least one non-zero number", ~weight.any(keepdims=True)),
-    ):
-        if wrong.any():
-            raise InputError(
-                what,
-                where=where,
-                got=Masked(float(weight[np.argmax(wrong)])),
-                allowed=f"0, or {1 / _HEAVIEST:g} to {_HEAVIEST:g}; not all of them 0",
-                fix="correct the weights, or leave the rows out",
-            )
-    return weight
-
-
-def refuse_weightless_class(weight: NDArray[np.float64], label: NDArray[np.intp], n_classes: int) -> None:
-    """Refuse weights that leave a class without any."""
-    weighed = np.bincount(label, weights=weight, minlength=n_classes)
-    if (weighed == 0).any():
-        fix = "give rows of each class a weight, or leave the weights out"
-        raise InputError("only one class has weight", where="sample_weight", got=weighed.tolist(), fix=fix)
+    return Quantity(target=target), as_numbers(values, "y", "a quantity is measured in numbers")
 
 
 def refuse_other_length(n: int, n_rows: int, where: str) -> None:
@@ -137,14 +92,14 @@ def _column(y: Any) -> tuple[str, NDArray[Any]]:
     if y is None:
         fix = "give the outcome of every row"
         raise InputError("fit requires y to be passed, but the target y is None", where="y", fix=fix)
-    values = _array(y, "y")
+    values = as_array(y, "y")
     if values.ndim == 2 and values.shape[1] == 1:
         what = (
             "A column-vector y was passed when a 1d array was expected. Fix: give y as one column, such as y.ravel()."
         )
         warn_caller(what, DataConversionWarning)
         values = values[:, 0]
-    _refuse_dimensions(values, "y")
+    refuse_dimensions(values, "y")
     if not len(values):
         raise InputError("there are no outcomes", where="y", got=[], fix="give the outcome of every row")
     for what, wrong in (("NaN", missing_among(values)), ("infinity", values.dtype.kind == "f" and np.isinf(values))):
@@ -154,7 +109,7 @@ def _column(y: Any) -> tuple[str, NDArray[Any]]:
     return str(getattr(y, "name", None) or "outcome"), values
 
 
-def _array(given: Any, where: str) -> NDArray[Any]:
+def as_array(given: Any, where: str) -> NDArray[Any]:
     """Values as an array; lists, and types that NumPy has not, such as pandas' nullable truth values, as objects."""
     sparse = sys.modules.get("scipy.sparse")
     if sparse is not None and sparse.issparse(given):
@@ -171,7 +126,7 @@ def _array(given: Any, where: str) -> NDArray[Any]:
         ) from None
 
 
-def _refuse_dimensions(values: NDArray[Any], where: str) -> None:
+def refuse_dimensions(values: NDArray[Any], where: str) -> None:
     if values.ndim != 1:
         raise InputError(
             f"{where} should be a 1d array, got an array of shape {values.shape} instead",
@@ -181,7 +136,7 @@ def _refuse_dimensions(values: NDArray[Any], where: str) -> None:
         )
 
 
-def _numbers(values: NDArray[Any], where: str, what: str) -> NDArray[np.float64]:
+def as_numbers(values: NDArray[Any], where: str, what: str) -> NDArray[np.float64]:
     for value in values.tolist() if values.dtype.kind not in "biuf" else ():
         if value is not None and not isinstance(value, Real | Decimal):
             fix = "convert the column to numbers"

@@ -21,15 +21,10 @@ from scrutable.data.inputs import read_columns
 from scrutable.data.masking import Masked
 from scrutable.data.outcome import Outcome, Quantity
 from scrutable.data.protected import refuse_protected, refuse_unknown
+from scrutable.data.sample_weights import read_weight, refuse_weightless_class
 from scrutable.data.separation import Alone
 from scrutable.data.suspects import warn_of_suspects
-from scrutable.data.targets import (
-    read_classes,
-    read_quantity,
-    read_weight,
-    refuse_other_length,
-    refuse_weightless_class,
-)
+from scrutable.data.targets import read_classes, read_quantity, refuse_other_length
 from scrutable.errors import InputError, did_you_mean
 
 

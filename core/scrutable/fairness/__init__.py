@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from scrutable.fairness.judged_ratio import RatioKind, check_ratio_kind
     from scrutable.fairness.kept_bounds import BrokenBoundWarning, MeasuredBound, measure_bounds
     from scrutable.fairness.measuring import Measured, measure, operating_point
+    from scrutable.fairness.monitoring_thresholds import Thresholds
     from scrutable.fairness.rates import RATIO, cell_rates, compared, group_cells
     from scrutable.fairness.replicates import Replicates
     from scrutable.fairness.report import decision_points, fairness_report, group_metrics
     from scrutable.fairness.results import FourFifths, GroupMetrics, OperatingPoint
-    from scrutable.fairness.thresholds import Thresholds
     from scrutable.measures.approving import approval_threshold, reachable_threshold
-    from scrutable.measures.separating_power import Performance, auc, ks
+    from scrutable.measures.separating_power import Performance, auc, gini, ks
 
 __all__ = [
     "MISSING",
@@ -65,6 +65,7 @@ __all__ = [
     "fairness_report",
     "four_fifths",
     "four_fifths_ratios",
+    "gini",
     "group_cells",
     "group_metrics",
     "ks",

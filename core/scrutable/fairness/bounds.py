@@ -14,7 +14,7 @@ from scrutable.errors import InputError, KindError
 from scrutable.errors.checks import check_choice
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import Bools, Floats
+    from scrutable.data.array_checks import Bools, Floats
     from scrutable.data.attribute import ProtectedAttribute
     from scrutable.data.groups import Groups
     from scrutable.data.outcome import ClassLabel
@@ -107,7 +107,7 @@ class RateBound:
         groups : protected groups of the same n rows.
         sample_weight : (n,) weights; None means 1 each.
         """
-        from scrutable.data.arrays import weights
+        from scrutable.data.sample_weights import weights
 
         counted = weights(sample_weight, groups.rows) * self._of_class(y, groups.rows)
         group = _shares(groups[self.attribute], self.group)
@@ -166,7 +166,7 @@ class RateBound:
 
     def _of_class(self, y: Any, rows: int) -> Bools | float:
         """Which rows have the actual class that the bound is about; 1 for all."""
-        from scrutable.data.arrays import outcomes
+        from scrutable.data.array_checks import outcomes
 
         outcome = outcomes(y, "y", rows)
         if self.given is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats, Outcomes, favourable, outcomes
+from scrutable.data.array_checks import Bools, Floats, Outcomes, favourable, outcomes
 from scrutable.errors import KindError
 from scrutable.fairness.counted_events import Rate
 

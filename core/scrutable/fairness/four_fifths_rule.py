@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Floats, favourable, weights
+from scrutable.data.array_checks import Floats, favourable
 from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.groups import Groups
+from scrutable.data.sample_weights import weights
 from scrutable.data.sizes import MIN_GROUP_SIZE, is_small
 from scrutable.fairness.rates import cell_rates, group_cells
 from scrutable.fairness.results import FourFifths

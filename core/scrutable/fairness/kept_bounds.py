@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.data.arrays import Bools, Floats, outcomes
+from scrutable.data.array_checks import Bools, Floats, outcomes
 from scrutable.data.groups import Groups
 from scrutable.errors import InputError, ScrutableWarning
 from scrutable.fairness.bounds import Bound, RateBound

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data.array_checks import Bools, Floats
 from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.sizes import is_small
 from scrutable.fairness.rates import GAPS, RATIO, Rates, cell_rates, cells_of, compared, group_cells, shares

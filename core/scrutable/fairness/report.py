@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats, favourable, finite_number, scores, share, weights
+from scrutable.data.array_checks import Bools, Floats, favourable, finite_number, scores, share
 from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.groups import Groups
+from scrutable.data.sample_weights import weights
 from scrutable.data.sizes import MIN_GROUP_SIZE
 from scrutable.errors import InputError
 from scrutable.fairness.four_fifths_rule import four_fifths

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data.arrays import Floats, favourable, scores, share, weights
+from scrutable.data.array_checks import Floats, favourable, scores, share
+from scrutable.data.sample_weights import weights
 from scrutable.errors import InputError
 
 #: Absorbs the rounding of a sum of weights, far below the share of any row.

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy.special import expit, logit
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data.array_checks import Bools, Floats
 from scrutable.data.outcome import CLAMP
 from scrutable.errors import InputError
 from scrutable.measures.calibration_line import Levels, likeliest_line

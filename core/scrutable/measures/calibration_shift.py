@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from scrutable.data.arrays import Floats
+from scrutable.data.array_checks import Floats
 
 #: Log-odds beyond which a probability is 0 or 1 to a double's digits.
 FAR = 40.0

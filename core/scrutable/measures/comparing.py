@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from scrutable.data.arrays import Floats
+from scrutable.data.array_checks import Floats
 from scrutable.data.attribute import ProtectedAttribute
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Floats
+from scrutable.data.array_checks import Floats
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number, check_whole
 

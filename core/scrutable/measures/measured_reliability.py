@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools, Floats, favourable, scores, share, weights
+from scrutable.data.array_checks import Bools, Floats, favourable, scores, share
 from scrutable.data.cohort import Cohort
 from scrutable.data.groups import Groups
 from scrutable.data.masking import Masked
+from scrutable.data.sample_weights import weights
 from scrutable.data.sizes import is_small
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data.array_checks import Bools, Floats
 from scrutable.measures.comparing import effective_size
 from scrutable.measures.numerics.counts import information_value_by_bin
 

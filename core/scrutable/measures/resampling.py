@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.arrays import Floats
+from scrutable.data.array_checks import Floats
 from scrutable.errors import InputError
 
 #: The lower and the upper end.

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data.array_checks import Bools, Floats
 from scrutable.measures.edges import equal_shares
 from scrutable.measures.population_stability import Stability, sizes_of, stability
 from scrutable.measures.scored import Scored

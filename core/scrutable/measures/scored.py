@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scrutable.data.arrays import Bools, Floats
+from scrutable.data.array_checks import Bools, Floats
 from scrutable.data.cohort import Cohort
 from scrutable.errors import InputError
 from scrutable.measures.approving import reachable_threshold
@@ -125,7 +125,7 @@ def score_cohort(model: Model, cohort: Cohort, *, where: str = "model", reasons:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> rows = {"amount": [1.0, 9.0], "job": ["cook", None], "age": [30.0, 40.0], "region": [1.0, 1.0]}
     >>> scored = score_cohort(models_named()["segmented-model"], Cohort.read(rows))
     >>> scored.basis, scored.cutoff, scored.ranked_by

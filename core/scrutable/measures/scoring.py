@@ -83,7 +83,7 @@ def score(
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> import polars as pl
     >>> known = {"amount": [1.0, 9.0], "job": ["x", "cook"], "age": [10.0, 40.0], "region": [1.0, 1.0]}
     >>> rows = pl.DataFrame({"loan": ["a", "b"], **known})

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.arrays import Bools, Floats, favourable, scores, share, weights
+from scrutable.data.array_checks import Bools, Floats, favourable, scores, share
+from scrutable.data.sample_weights import weights
 from scrutable.data.sizes import MIN_OUTCOMES, is_small
 from scrutable.errors import InputError
 from scrutable.measures.comparing import effective_size

@@ -10,7 +10,7 @@ from scrutable.data.values import FrozenMapping, snap
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.conditions import Categories, Clause, Conjunction, Interval, Missing, Otherwise, Special
 from scrutable.model.evidence import Evidence
-from scrutable.model.policy import KnockOut, Policy
+from scrutable.model.knock_outs import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.regression import RegressionScorecard

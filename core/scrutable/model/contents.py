@@ -24,7 +24,7 @@ def clauses_of(model: SingleModel | RegressionScorecard) -> Iterator[Clause]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> [clause.feature for clause in clauses_of(models_named()["stumps"])]
     ['income', 'age', 'income']
     """
@@ -47,7 +47,7 @@ def features_read(model: Model) -> tuple[Feature, ...]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> [feature.name for feature in features_read(models_named()["segmented-model"])]
     ['amount', 'job', 'region', 'age']
     """
@@ -64,7 +64,7 @@ def texts_of(*models: Model) -> list[str]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> texts_of(*models_named().values())
     ['job']
     """
@@ -76,7 +76,7 @@ def numbers_of(*models: Model) -> list[str]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> numbers_of(models_named()["stumps"])
     ['age', 'income']
     """
@@ -111,7 +111,7 @@ def reasons_by_segment(model: SegmentedModel, asked: int | None) -> tuple[int, .
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> reasons_by_segment(models_named()["segmented-model"], None)
     (3, 3)
     """
@@ -126,7 +126,7 @@ def routing_in_words(model: SegmentedModel) -> list[str]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> routing_in_words(models_named()["segmented-model"])[1]
     "Segment 2, 'thick file': everybody else; approved at a score of at least 520.0 without a knock-out."
     """

@@ -10,7 +10,7 @@ from scrutable.data.values import FrozenMapping, finite, name, snap, text, uniqu
 from scrutable.errors import ModelError, UnsupportedModel, did_you_mean
 from scrutable.model.characteristics import Additive
 from scrutable.model.effects import LeafEffects
-from scrutable.model.policy import Policy
+from scrutable.model.knock_outs import Policy
 from scrutable.model.reason_texts import refuse_generic
 
 #: Positions of a characteristic, and of those of its attributes that carry a code.

@@ -10,7 +10,7 @@ from scrutable.data.values import UNIT, finite, snap, text, unique, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction, describe_all
 from scrutable.model.exactly_one import check_one_applies
-from scrutable.model.policy import Policy
+from scrutable.model.knock_outs import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.single import Single

@@ -10,7 +10,7 @@ from scrutable.data.outcome import Calibration, Outcome
 from scrutable.data.values import finite, rounded, snap
 from scrutable.errors import ModelError
 from scrutable.model.characteristics import Additive, Characteristic
-from scrutable.model.policy import Policy
+from scrutable.model.knock_outs import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 

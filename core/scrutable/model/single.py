@@ -10,7 +10,7 @@ from scrutable.model.codec import tag
 class Single:
     """A model that scores by itself, with no segments.
 
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> named = models_named()
     >>> named["stumps"].kind, len(named["stumps"].parts), len(named["segmented-model"].parts)
     ('tree-ensemble', 1, 2)

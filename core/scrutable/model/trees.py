@@ -11,7 +11,7 @@ from scrutable.data.outcome import Calibration, Outcome
 from scrutable.data.values import finite, snap, text, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Clause
-from scrutable.model.policy import Policy
+from scrutable.model.knock_outs import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.single import Single

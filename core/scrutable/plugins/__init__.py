@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
     from scrutable.plugins.machine import WESTERN_FONT, fonts_for, installation, machine_libraries, missing_library
+    from scrutable.plugins.nothing_known import AllMissing, refusing_missing, told_otherwise
     from scrutable.plugins.options import Count, Limits, NotNegative, Share, check_options
     from scrutable.plugins.reading_values import checked_options, coerce, read_value
     from scrutable.plugins.review_file import dump_review, read_review, read_whole, write_review
     from scrutable.plugins.review_header import ReviewHeader
     from scrutable.plugins.spelling import is_short_decimal, one_line
-    from scrutable.plugins.unseen_missing import AllMissing, refusing_missing, told_otherwise
     from scrutable.plugins.useless_models import doubt_in_words
     from scrutable.plugins.workers import spread
 

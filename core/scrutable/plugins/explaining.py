@@ -158,7 +158,7 @@ def explain(
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> known = {"amount": [1.0, 9.0], "job": ["x", "cook"], "age": [10.0, 40.0], "region": [1.0, 1.0]}
     >>> rows = pd.DataFrame(known)
     >>> explained = explain(models_named()["scorecard"], rows)

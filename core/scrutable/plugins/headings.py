@@ -13,7 +13,7 @@ def heading_lines(model: Model) -> list[str]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> for line in heading_lines(models_named()["stumps"]):
     ...     print(line.partition(": ")[0])
     Tree ensemble for 'outcome', favourable class 'good'.
@@ -31,7 +31,7 @@ def heading_lines(model: Model) -> list[str]:
 def kind_in_words(model: Model) -> str:
     """The kind of a model, as a heading begins.
 
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> kind_in_words(models_named()["rule-set"]), kind_in_words(models_named()["segmented-model"])
     ('Rule set', 'Segments, each with a model of its own,')
     """
@@ -45,7 +45,7 @@ def subject_lines(model: Model) -> list[str]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> subject_lines(models_named()["regression-scorecard"])
     ["Regression scorecard for 'outcome': the score is the prediction."]
     """

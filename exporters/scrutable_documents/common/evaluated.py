@@ -48,7 +48,7 @@ def evaluate_cohort(model: Model, cohort: Cohort, *, reasons: bool = False) -> E
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> rows = {"amount": [1.0, 9.0], "job": ["cook", None], "age": [30.0, 40.0], "region": [1.0, 1.0]}
     >>> evaluate_cohort(models_named()["segmented-model"], Cohort.read(rows)).n_rows
     2

@@ -23,7 +23,7 @@ def unwritten(model: SingleModel, policy: ReasonPolicy) -> dict[str, str]:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> model = models_named()["scorecard"]
     >>> list(unwritten(model, model.reasons).values())
     []

@@ -77,7 +77,7 @@ class Notices(NoticeOptions, Exporter):
 
         Examples
         --------
-        >>> from scrutable.testing.contract.models import models_named
+        >>> from scrutable.testing.contract.examples.models import models_named
         >>> applicants = {"amount": [1.0, 9.0], "job": ["x", "cook"], "age": [10.0, 40.0], "region": [1.0, 1.0]}
         >>> lender = {"name": "Example Bank", "address": "1 Main Street",
         ...           "agency": {"name": "Federal Trade Commission", "address": "Washington, DC 20580"}}

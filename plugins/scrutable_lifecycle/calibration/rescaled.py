@@ -132,7 +132,7 @@ def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescale
     Examples
     --------
     >>> from scrutable_lifecycle.calibration import odds_at
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> rescaled = rescale(models_named()["scorecard"], Scaling(pdo=40, base_score=660, base_odds=15))
     >>> round(odds_at(rescaled.model, 660), 9), round(odds_at(rescaled.model, 700), 9)
     (15.0, 30.0)

@@ -24,7 +24,7 @@ def odds_at(model: Model, score: float) -> float:
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> card = models_named()["scorecard"]
     >>> round(score_at(card, odds=odds_at(card, 55.0)), 9)
     55.0
@@ -48,7 +48,7 @@ def score_at(model: Model, *, odds: float | None = None, pd: float | None = None
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> card = models_named()["scorecard"]
     >>> round(pd_at(card, score_at(card, pd=0.1)), 12)
     0.1

@@ -142,7 +142,7 @@ def monitor(
     if as_json:
         emit_json(monitoring.to_dict())
     else:
-        from scrutable_lifecycle.commands.traffic_lights import show
+        from scrutable_lifecycle.commands.monitoring_tables import show
 
         say_weighted(weight)
         show(monitoring)

@@ -118,7 +118,7 @@ def cut_at(
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> model = models_named()["segmented-model"]
     >>> [round(segment.model.cutoff, 2) for segment in model.segments]
     [541.04, 520.0]

@@ -23,7 +23,7 @@ from scrutable.fairness import (
 from scrutable.measures import Scored, performance, reliability_of, score_cohort
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.measured_rows import development_rows, in_roles
-from scrutable_lifecycle.validation.crossed import with_intersections
+from scrutable_lifecycle.validation.intersections import with_intersections
 from scrutable_lifecycle.validation.results import Disparity, Validation
 from scrutable_lifecycle.validation.significance import impact_tests
 from scrutable_lifecycle.validation.smd import mean_differences

@@ -52,7 +52,7 @@ def bins(
         raise InputError("the tables are written in one format", where="--csv, --json", fix="give one of them")
     config, split = reviewed.config, learned_from.split
     with working("Importing the numeric libraries"):
-        from scrutable_review.commands.flags import in_flags
+        from scrutable_review.commands.errors_by_flag import in_flags
         from scrutable_review.reviewed import review_bins
     with working(f"Binning {reviewed.source}"), in_flags():
         bins_of_file = review_bins(

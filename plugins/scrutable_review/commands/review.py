@@ -63,7 +63,7 @@ def review(
     check_targets([edits], inputs=[reviewed.source], overwrite=True)
     config, split = reviewed.config, learned_from.split
     with working("Importing the numeric libraries"):
-        from scrutable_review.commands.flags import in_flags
+        from scrutable_review.commands.errors_by_flag import in_flags
         from scrutable_review.page import ReviewServer
         from scrutable_review.page.opening import private_page
         from scrutable_review.reviewed import review_bins

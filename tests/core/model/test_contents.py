@@ -30,7 +30,7 @@ from scrutable.model.contents import (
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.proof.edges import edge_rows, edge_values
-from scrutable.testing.contract.models import models_named
+from scrutable.testing.contract.examples.models import models_named
 
 
 def segmented() -> SegmentedModel:

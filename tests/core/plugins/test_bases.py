@@ -17,7 +17,7 @@ from scrutable.plugins.bases import Alternative, Binner, Explainer, Export, Expo
 from scrutable.plugins.bases.answers import explained, policy_by
 from scrutable.plugins.registry import registry
 from scrutable.proof import certify, verification_rows
-from scrutable.testing.contract.scorecards import tied_scorecard
+from scrutable.testing.contract.examples.scorecards import tied_scorecard
 
 X, Y = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}, [0, 1, 0, 1, 0, 1]
 

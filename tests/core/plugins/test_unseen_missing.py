@@ -13,7 +13,7 @@ from scrutable import create, evaluate
 from scrutable.data.datasets import Dataset, load_german_credit, make_credit
 from scrutable.errors import InputError
 from scrutable.model import dumps, fingerprint
-from scrutable.plugins.unseen_missing import AllMissing, UnseenMissingWarning, refusing_missing
+from scrutable.plugins.nothing_known import AllMissing, UnseenMissingWarning, refusing_missing
 
 EXPORTERS: list[tuple[str, dict[str, Any]]] = [("sql", {"dialect": "duckdb", "table": "applicants"}), ("python", {})]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrutable.plugins.component import Kind
-from scrutable.testing.contract import checks_of, parity, run_check
+from scrutable.testing.contract import checks_of, run_check
+from scrutable.testing.contract.exporters import parity
 
 from .conftest import Checked, of_plugin
 

@@ -11,9 +11,14 @@ from scrutable.model import Missing, Policy, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.registry import Listing, registry
 from scrutable.testing.contract import Subject
-from scrutable.testing.contract.altered import altered
-from scrutable.testing.contract.models import applicants_of, models_accepted, models_named, ordinary_applicants_of
-from scrutable.testing.contract.scorecards import tied_scorecard, with_codes_of_their_own
+from scrutable.testing.contract.examples.altered import altered
+from scrutable.testing.contract.examples.models import (
+    applicants_of,
+    models_accepted,
+    models_named,
+    ordinary_applicants_of,
+)
+from scrutable.testing.contract.examples.scorecards import tied_scorecard, with_codes_of_their_own
 
 
 @pytest.mark.parametrize("card", [tied_scorecard(), with_codes_of_their_own(tied_scorecard())], ids=["shared", "own"])

@@ -10,7 +10,7 @@ import pytest
 
 from scrutable.plugins.registry import registry
 from scrutable.testing.contract import Outcome, Subject, checks_for, run_check, run_checks, subject_of
-from scrutable.testing.contract.each_option import PREFIX
+from scrutable.testing.contract.estimators.each_option import PREFIX
 
 from .conftest import Checked, of_plugin
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scrutable.testing.contract.random_models import drawn_models, large_models
+from scrutable.testing.contract.examples.random_models import drawn_models, large_models
 
 #: Fields that move no result, and those that only the model's own kind can change.
 WORDS = {

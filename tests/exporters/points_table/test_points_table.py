@@ -30,7 +30,7 @@ from scrutable.model import (
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof import certify, exporter_at, verification_rows
 from scrutable.proof.edges import edge_rows
-from scrutable.testing.contract.models import HOSTILE_TEXTS
+from scrutable.testing.contract.examples.models import HOSTILE_TEXTS
 from scrutable_points_table.exporter import PointsTableExporter
 from scrutable_points_table.tables import read_points_table
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.data.arrays import Outcomes, classes_of, favourable
+from scrutable.data.array_checks import Outcomes, classes_of, favourable
 from scrutable.data.outcome import ClassLabel
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import DivergenceBound, Groups, ProtectedAttribute, RateBound, SmallGroupWarning

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from scrutable_lda_xgb1.segments import PreBinned
+from scrutable_lda_xgb1.joined_prebins import PreBinned
 
 MakeCounts = Callable[..., PreBinned]
 

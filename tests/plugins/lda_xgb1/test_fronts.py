@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scrutable.errors import InputError
 from scrutable.measures.numerics.counts import information_value
 from scrutable_lda_xgb1.fronts import Front, front
+from scrutable_lda_xgb1.joined_prebins import PreBinned
 from scrutable_lda_xgb1.merging import merge
 from scrutable_lda_xgb1.options import MergeOptions
-from scrutable_lda_xgb1.segments import PreBinned
 
 TRENDS = [None, "ascending", "descending"]
 

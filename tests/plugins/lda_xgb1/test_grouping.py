@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from scrutable_lda_xgb1.grouping import group_values
+from scrutable_lda_xgb1.joined_prebins import PreBinned
 from scrutable_lda_xgb1.options import MergeOptions
-from scrutable_lda_xgb1.segments import PreBinned
 
 PRICE = 2.0
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable_lda_xgb1 import merging
+from scrutable_lda_xgb1.joined_prebins import PreBinned, Segments
 from scrutable_lda_xgb1.merging import merge, undominated
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.relaxation import Follow, Priced
-from scrutable_lda_xgb1.segments import PreBinned, Segments
 
 PARTS = ("good", "bad", "protected", "reference")
 

@@ -11,10 +11,10 @@ import pytest
 
 from scrutable.errors import PluginError
 from scrutable_lda_xgb1.fronts import front
+from scrutable_lda_xgb1.joined_prebins import Segments
 from scrutable_lda_xgb1.merging import merge
 from scrutable_lda_xgb1.mixed_integer import merge_by_milp
 from scrutable_lda_xgb1.options import MergeOptions
-from scrutable_lda_xgb1.segments import Segments
 
 OPTIONS = [MergeOptions(), MergeOptions(max_bins=3), MergeOptions(min_share=0.1, min_events=30)]
 

@@ -11,7 +11,7 @@ import pytest
 
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
-from scrutable.testing.contract.models import models_named
+from scrutable.testing.contract.examples.models import models_named
 from scrutable_reason_codes.policies import reason_policies
 
 

@@ -30,7 +30,7 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.testing.cards import card
-from scrutable.testing.contract.models import models_named
+from scrutable.testing.contract.examples.models import models_named
 from scrutable.testing.strategies import regression_scorecards
 from scrutable_segmented.combining import combine
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.explanations import explanation_group, summed_up
-from scrutable.cli.grouping import FORM, parse_probabilities
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, tracked, working
 from scrutable.cli.pictures import picture_format
+from scrutable.cli.protected_options import FORM, parse_probabilities
 from scrutable.cli.reading import reads_data
 from scrutable.cli.tables import read_model_and_data
 from scrutable.data.grouped import FLAG

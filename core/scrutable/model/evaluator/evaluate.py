@@ -16,7 +16,7 @@ from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats, Regress
 from scrutable.model.evaluator.path_shortfalls import short_of_rules, short_of_trees
 from scrutable.model.evaluator.reasons import Ranked, ranked_attributes, ranked_features
 from scrutable.model.evaluator.rules_in_words import rules_in_words
-from scrutable.model.policy import Policy
+from scrutable.model.knock_outs import Policy
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Scorecard

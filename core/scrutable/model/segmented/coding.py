@@ -24,7 +24,7 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
 
     Examples
     --------
-    >>> from scrutable.testing.contract.models import models_named
+    >>> from scrutable.testing.contract.examples.models import models_named
     >>> scorecard = models_named()["scorecard"]
     >>> agreeing({"a": scorecard, "b": scorecard})["b"] is scorecard
     True

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.arrays import weights
 from scrutable.data.frames import Table, as_table
+from scrutable.data.sample_weights import weights
 from scrutable.errors import ScrutableError
 from scrutable.model import Segment, SegmentedModel
 from scrutable.model.evaluator import evaluate

@@ -20,8 +20,8 @@ from scrutable.binning.counting import BinCounter, Counter, D, E, MeanCounter, T
 from scrutable.binning.cuts import shortened
 from scrutable.binning.edits import BinEdit, read_edits
 from scrutable.binning.mean_binning import MeanBinning
+from scrutable.binning.missing_treatments import refuse_policies
 from scrutable.binning.mixed import warn_of_mixed
-from scrutable.binning.policies import refuse_policies
 from scrutable.binning.replay import Replay
 from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
 from scrutable.binning.tables import Binning, BinTable, Trend
@@ -172,7 +172,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """The binning of training data that is already read; learners call this.
 
         Whoever values attributes by it takes `BinTable.woe`, which follows the policies for missing values and special
-        codes, or refuses them by `scrutable.binning.policies.refuse_policies`.
+        codes, or refuses them by `scrutable.binning.missing_treatments.refuse_policies`.
         """
         replay = self.started(data)
         replay.apply_all(read_edits(self.edits))

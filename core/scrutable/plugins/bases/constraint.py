@@ -11,7 +11,7 @@ from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.fairness.bounds import Bound
 
 if TYPE_CHECKING:
-    from scrutable.data.arrays import Outcomes
+    from scrutable.data.array_checks import Outcomes
     from scrutable.data.attribute import ProtectedAttribute
     from scrutable.data.groups import Groups
 
@@ -80,7 +80,7 @@ class FairnessConstraint(ABC):
             group, a reference that is too small.
         KindError : class labels for a constraint that needs to know which outcome is favourable.
         """
-        from scrutable.data.arrays import outcomes
+        from scrutable.data.array_checks import outcomes
         from scrutable.data.groups import SmallGroupWarning, size_of
         from scrutable.data.sizes import is_small
 
@@ -105,7 +105,7 @@ class FairnessConstraint(ABC):
     def bounds_for(self, attribute: ProtectedAttribute, group: str, y: Outcomes) -> Iterable[Bound]:
         """Bounds on one group that is compared.
 
-        `y` holds every row's outcome, as booleans or class labels: `scrutable.data.arrays.classes_of(y)` lists the
+        `y` holds every row's outcome, as booleans or class labels: `scrutable.data.classes_of(y)` lists the
         classes, and `favourable(y, "y")` refuses labels where the constraint is about the favourable outcome.
 
         `bind` has seen to the size of whole groups. Whoever bounds a rate among a class leaves out those pairs of which

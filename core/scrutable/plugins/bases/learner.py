@@ -57,9 +57,9 @@ from scrutable.plugins.bases.recording import (
     with_metrics,
 )
 from scrutable.plugins.decisions import DECISION, Asked, Decision, decided
+from scrutable.plugins.nothing_known import ALL_MISSING, AllMissing, warn_of_unseen
 from scrutable.plugins.options import check_options
 from scrutable.plugins.registry import registry
-from scrutable.plugins.unseen_missing import ALL_MISSING, AllMissing, warn_of_unseen
 from scrutable.plugins.useless_models import DOUBT, doubt_of, warn_of_doubt
 
 #: The entry of the metrics that names the characteristics left out because they give everybody the same points.

@@ -27,9 +27,9 @@ from scrutable.testing.contract.subject import Subject, subject_of
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.testing.contract.alternatives import RATE, makes_them, varied_learner
-    from scrutable.testing.contract.biting import unequal
-    from scrutable.testing.contract.known_payers import has_option
+    from scrutable.testing.contract.estimators.alternatives import RATE, makes_them, varied_learner
+    from scrutable.testing.contract.estimators.biting import unequal
+    from scrutable.testing.contract.examples.known_payers import has_option
 
 __all__ = [
     "RATE",

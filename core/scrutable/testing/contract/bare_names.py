@@ -10,11 +10,11 @@ import numpy as np
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.data import fit, sample_for
-from scrutable.testing.contract.each_option import stated_of
-from scrutable.testing.contract.explaining import population, said_of, takes_reference
-from scrutable.testing.contract.models import random_models_accepted
-from scrutable.testing.contract.random_models import drawn_rows
+from scrutable.testing.contract.estimators.each_option import stated_of
+from scrutable.testing.contract.examples.data import fit, sample_for
+from scrutable.testing.contract.examples.models import random_models_accepted
+from scrutable.testing.contract.examples.random_models import drawn_rows
+from scrutable.testing.contract.explainers.explaining import population, said_of, takes_reference
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 

@@ -13,12 +13,12 @@ import pandas as pd
 from scrutable.errors import ScrutableError
 from scrutable.fairness import Groups
 from scrutable.model import Model, RegressionScorecard, Scorecard, SegmentedModel, TreeEnsemble, dumps, loads, snap
-from scrutable.testing.contract.altered import altered
-from scrutable.testing.contract.explaining import has_score, said_of, scores_of, takes_reference
-from scrutable.testing.contract.known_payers import has_option
-from scrutable.testing.contract.models import random_models_accepted
-from scrutable.testing.contract.payers import bound_quietly, regions
-from scrutable.testing.contract.random_models import drawn_rows
+from scrutable.testing.contract.constraints.payers import bound_quietly, regions
+from scrutable.testing.contract.examples.altered import altered
+from scrutable.testing.contract.examples.known_payers import has_option
+from scrutable.testing.contract.examples.models import random_models_accepted
+from scrutable.testing.contract.examples.random_models import drawn_rows
+from scrutable.testing.contract.explainers.explaining import has_score, said_of, scores_of, takes_reference
 from scrutable.testing.contract.subject import Subject
 
 T = TypeVar("T")

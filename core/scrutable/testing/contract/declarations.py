@@ -9,7 +9,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from scrutable.errors import did_you_mean
 from scrutable.plugins.component import Kind
 from scrutable.testing.contract.check import checks_for, deciding, require
-from scrutable.testing.contract.each_option import PREFIX
+from scrutable.testing.contract.estimators.each_option import PREFIX
 from scrutable.testing.contract.subject import Subject
 
 #: Limits that checks know of, by kind.

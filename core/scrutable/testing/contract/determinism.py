@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scrutable.testing.contract.check import check, deciding, require
+from scrutable.testing.contract.estimators.repeated_fits import fits, learned_in_order
 from scrutable.testing.contract.processes import made_in_another_process
-from scrutable.testing.contract.repeated_fits import fits, learned_in_order
 from scrutable.testing.contract.results import results_of
 from scrutable.testing.contract.subject import Subject
 

@@ -11,7 +11,7 @@ from typing import Any
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import Listing
 from scrutable.testing.contract.calling import fresh_calls
-from scrutable.testing.contract.repeated_fits import fits, learned_in_order
+from scrutable.testing.contract.estimators.repeated_fits import fits, learned_in_order
 from scrutable.testing.contract.results import results
 from scrutable.testing.contract.subject import Subject
 

@@ -11,9 +11,9 @@ from typing import Any
 from scrutable.model import Model, Provenance, SegmentedModel, dumps
 from scrutable.model.store import dumps_evidence
 from scrutable.plugins.component import Kind
-from scrutable.testing.contract.data import fit, sample_for, with_special_codes
-from scrutable.testing.contract.explaining import reference_for
-from scrutable.testing.contract.models import applicants_of, models_accepted
+from scrutable.testing.contract.examples.data import fit, sample_for, with_special_codes
+from scrutable.testing.contract.examples.models import applicants_of, models_accepted
+from scrutable.testing.contract.explainers.explaining import reference_for
 from scrutable.testing.contract.subject import Subject
 
 

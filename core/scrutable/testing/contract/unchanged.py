@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scrutable.testing.contract.data import TrainingSample
+from scrutable.testing.contract.examples.data import TrainingSample
 
 
 def changed(before: Any, after: Any) -> str:

@@ -12,7 +12,7 @@ from scrutable.data.outcome import Calibration, ClassLabel, Outcome, Quantity
 from scrutable.data.values import FrozenMapping
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.effects import LeafEffects
-from scrutable.model.policy import KnockOut, Policy
+from scrutable.model.knock_outs import KnockOut, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.regression import RegressionScorecard

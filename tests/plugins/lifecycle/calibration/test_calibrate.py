@@ -112,7 +112,7 @@ def test_the_scaling_says_what_the_points_mean_now(card: Scorecard, recent: Any)
 @settings(deadline=None, max_examples=15)
 @given(st.integers(0, 2**32 - 1))
 def test_a_weight_is_so_many_rows(seed: int) -> None:
-    from scrutable.testing.contract.models import models_named
+    from scrutable.testing.contract.examples.models import models_named
 
     model = models_named()["tree-ensemble"]
     assert isinstance(model, TreeEnsemble)

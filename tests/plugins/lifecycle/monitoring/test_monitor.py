@@ -16,7 +16,7 @@ from scipy.stats import binomtest
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups
 from scrutable.model import Scorecard, SegmentedModel, fingerprint
-from scrutable.testing.contract.models import models_named
+from scrutable.testing.contract.examples.models import models_named
 from scrutable_lifecycle.monitoring import Monitoring, Thresholds, monitor
 
 BASE = {"age": [20.0, 30.0, 30.0, 30.0], "housing": ["own", "own", "own", "rent"]}

@@ -19,7 +19,7 @@ from scrutable.fairness import Groups, auc, group_metrics
 from scrutable.model import Clause, Interval, KnockOut, Missing, Policy, Scorecard, Segment, SegmentedModel
 from scrutable_lifecycle.calibration import reliability
 from scrutable_lifecycle.validation import Validation, validate
-from scrutable_lifecycle.validation.crossed import with_intersections
+from scrutable_lifecycle.validation.intersections import with_intersections
 from scrutable_lifecycle.validation.significance import impact_tests
 from scrutable_lifecycle.validation.smd import mean_differences
 

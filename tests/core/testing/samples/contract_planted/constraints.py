@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from contract_samples.healthy import TinyConstraint
 
 from contract_planted.fault import patched, planted
-from scrutable.data.arrays import classes_of, favourable
+from scrutable.data.array_checks import classes_of, favourable
 from scrutable.fairness import DivergenceBound, ProtectedAttribute, RateBound, SmallGroupWarning
 from scrutable.plugins.bases import FairnessConstraint
 from scrutable.plugins.registry import registry

@@ -1,0 +1,1 @@
+"""What components are checked on: data, models and rows."""

@@ -1,0 +1,1 @@
+"""Checks of exporters, and of what runs elsewhere."""
