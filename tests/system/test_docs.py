@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -184,9 +185,11 @@ def test_examples_of_the_docs_run(page: Path, tmp_path: Path, monkeypatch: pytes
     learner = create("learner", "scorecard", binner="quantile", favourable=0).fit(data.X, data.y)
     dump(learner.model_, tmp_path / "model.json")
     monkeypatch.chdir(tmp_path)
-    names = {"X": data.X, "y": data.y, "protected": data.sensitive_features, "applicants": data.X}
+    module = ModuleType(f"page_{page.stem}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # where annotations look for their names
+    vars(module).update({"X": data.X, "y": data.y, "protected": data.sensitive_features, "applicants": data.X})
     for code in re.findall(r"```python\n(.*?)```", page.read_text(), re.S):
-        exec(compile(code, page.name, "exec"), names)
+        exec(compile(code, page.name, "exec"), vars(module))
 
 
 def test_the_picture_shows_what_the_demo_prints_today(tmp_path: Path) -> None:

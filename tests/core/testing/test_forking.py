@@ -17,7 +17,7 @@ from scrutable.testing.contract.check import Fault
 #: A package whose import does what its options say, in place of what a component makes.
 MADE = """
 import os, sys, time
-from scrutable.testing.contract import elsewhere
+from scrutable.testing.contract import other_process
 
 times = 0
 
@@ -37,7 +37,7 @@ def make(subject):
         time.sleep(options["wait"])
     return {"times": str(times), "seed": str(hash("a text")), "folder": os.getcwd(), "set": os.environ.get("SET", "")}
 
-elsewhere._MAKERS["odd"] = make
+other_process._MAKERS["odd"] = make
 """
 
 
