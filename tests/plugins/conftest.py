@@ -44,6 +44,7 @@ SLOW = {
         "every-option-of-an-export-runs-alike",
         "many-rows-run-alike",
         "names-that-look-alike-are-told-apart",
+        "random-models-run-alike",
         "rows-are-run-by-themselves",
         "runs-leave-their-rows-as-they-were",
     ),
@@ -52,6 +53,7 @@ SLOW = {
     "report": (
         "every-option-of-an-export-runs-alike",
         "names-that-look-alike-are-told-apart",
+        "random-models-run-alike",
         "rows-are-run-by-themselves",
         "runs-leave-their-rows-as-they-were",
         "settings-hold-nothing-of-the-model",

@@ -73,7 +73,10 @@ def test_their_components_are_listed_with_what_they_follow(environment: Path) ->
         assert all(each["reference"] for each in theirs)
 
 
-@pytest.mark.parametrize("project", PROJECTS)
+@pytest.mark.parametrize(
+    "project",  # one that adds to everything in every run, the others in `make test-deep`
+    [pytest.param(name, marks=() if name == "scrutable-house-rules" else pytest.mark.deep) for name in PROJECTS],
+)
 def test_their_own_tests_pass(environment: Path, project: str) -> None:
     told = _run(
         str(environment / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", folder=PROJECTS[project]

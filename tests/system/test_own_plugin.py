@@ -140,7 +140,10 @@ def test_all_five_are_found_side_by_side(environment: dict[str, str], tmp_path: 
     assert found["failures"] == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",  # the page's commands run the tests of an exporter; a learner's take long
+    [pytest.param(kind, marks=pytest.mark.deep if kind in ("exporter", "learner") else ()) for kind in KINDS],
+)
 def test_a_new_plugin_passes_its_own_tests(kind: Kind, workshop: Path, environment: dict[str, str]) -> None:
     """Those of the contract, those that are its own, and the example of its docstring."""
     names = Names(kind, PLUGINS[kind])
