@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import drawn
 from hypothesis import assume, given, settings
 from numpy.typing import NDArray
 
@@ -77,6 +78,11 @@ def stumps_of(forest: TreeEnsemble) -> TreeEnsemble:
     return replace(forest, trees=trees, features=features, reasons=None)
 
 
+def forests() -> list[TreeEnsemble]:
+    """Random tree ensembles, as all tests have them."""
+    return [forest for forest in drawn("tree ensembles") if isinstance(forest, TreeEnsemble)]
+
+
 def attributes(card: Scorecard) -> list[tuple[str, float]]:
     (characteristic,) = card.characteristics
     return [
@@ -100,11 +106,10 @@ def check_same(forest: TreeEnsemble, seed: int = 0) -> None:
         assert differences(evaluate(forest, rows).frame(), evaluate(scorecard_of(forest), rows).frame(), ulp=0) == {}
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, database=None)
-@given(tree_ensembles())
-def test_random_stumps_are_the_scorecard(forest: TreeEnsemble) -> None:
-    assume(not asks_of_infinity(forest))
-    check_same(stumps_of(forest))
+def test_random_stumps_are_the_scorecard() -> None:
+    for forest in forests():
+        if not asks_of_infinity(forest):
+            check_same(stumps_of(forest))
 
 
 @settings(max_examples=30, deadline=None, derandomize=True, database=None)
@@ -199,11 +204,14 @@ def test_what_is_no_scorecard_is_refused() -> None:
     assert evaluate(scorecard_of(lowest), as_table({"region": [-math.inf, -1e308]})).score.tolist() == [1.5, 0.5]
 
 
-@settings(max_examples=50, deadline=None, derandomize=True, database=None)
-@given(tree_ensembles())
-def test_steps_and_the_trees_left_are_the_ensemble(forest: TreeEnsemble) -> None:
+def test_steps_and_the_trees_left_are_the_ensemble() -> None:
     """The score, from characteristics on the one hand and the trees that are left on the other."""
-    assume(forest.features)
+    for forest in forests():
+        if forest.features:
+            check_steps_and_the_trees_left_are_the_ensemble(forest)
+
+
+def check_steps_and_the_trees_left_are_the_ensemble(forest: TreeEnsemble) -> None:
     found = step_functions(forest)
     rows = edge_rows(forest, n_random=10)
     used = {split.when.feature for tree in found.trees for split in splits(tree)}
@@ -226,11 +234,14 @@ def points_of(characteristic: Characteristic, forest: TreeEnsemble, columns: Map
     return found
 
 
-@settings(max_examples=50, deadline=None, derandomize=True, database=None)
-@given(tree_ensembles())
-def test_shortfalls_of_steps_and_trees_are_those_of_the_reason_policy(forest: TreeEnsemble) -> None:
+def test_shortfalls_of_steps_and_trees_are_those_of_the_reason_policy() -> None:
     """Against the evaluator, which asks every tree."""
-    assume(forest.reasons is not None and forest.features)
+    for forest in forests():
+        if forest.reasons is not None and forest.features:
+            check_shortfalls_of_steps_and_trees_are_those_of_the_reason_policy(forest)
+
+
+def check_shortfalls_of_steps_and_trees_are_those_of_the_reason_policy(forest: TreeEnsemble) -> None:
     assert forest.reasons is not None
     found = step_functions(forest)
     rows = edge_rows(forest, n_random=10)
