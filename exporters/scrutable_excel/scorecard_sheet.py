@@ -34,7 +34,7 @@ _WIDTHS = {TITLE: 26, LINE: 10, ATTRIBUTE: 34, FROM: 14, BELOW: 14, VALUE: 18, P
 _REASON_WIDTHS = {SHORT: 12, CODE: 14, CODE_PLACE: 10, STRENGTH: 10}
 _HEADERS = {
     TITLE: "Characteristic",
-    LINE: "AttributeRow",
+    LINE: "Line",
     ATTRIBUTE: "Attribute",
     FROM: "From",
     BELOW: "Below",
