@@ -82,9 +82,9 @@ def labels_do_or_are_refused_as_labels(subject: Subject) -> None:
     """Labels in place of booleans give bounds for the same groups, or a KindError."""
     made, groups = subject.make(), _groups()
     labels = np.where(_outcomes(), "good", "bad").astype(object)
+    wanted = {bound.group for bound in made.bind(_outcomes(), groups)}
     with suppress(KindError), failing_as("it fails on class labels with an error that is no KindError", KindError):
         bounded = {bound.group for bound in made.bind(labels, groups)}
-        wanted = {bound.group for bound in made.bind(_outcomes(), groups)}
         require(bounded == wanted, "class labels give bounds on other groups than booleans", got=sorted(bounded))
 
 

@@ -114,7 +114,8 @@ def _bites(
 def without_bounds(subject: Subject, sample: TrainingSample, weight: Any = None) -> Any:
     """The component fitted to one of the samples here without a bound; made once for all checks."""
     key = f"fitted without bounds to sample {id(sample)}, {None if weight is None else weight.tobytes()!r}"
-    return subject.once(key, lambda: fit(subject.make(), sample, sample_weight=weight))
+    _, fitted = subject.once(key, lambda: (sample, fit(subject.make(), sample, sample_weight=weight)))  # no other's id
+    return fitted
 
 
 def _bent(subject: Subject, sample: TrainingSample, name: str, options: dict[str, Any], weight: Any) -> Any:

@@ -109,7 +109,7 @@ def a_reference_that_is_given_counts(subject: Subject) -> None:
         rows = drawn_rows(model)
         order = np.argsort(scores_of(model, rows), kind="stable") if has_score(model) else np.arange(len(rows))
         low, high = (
-            explained(subject, model, rows.iloc[:_BATCH], rows.iloc[places])
+            explained(subject, model, rows.iloc[:_BATCH], rows.iloc[places], refused=(UnsupportedModel, InputError))
             for places in (order[:_REFERENCE], order[-_REFERENCE:])
         )
         if low is not None and high is not None and [*map(said_of, low)] != [*map(said_of, high)]:

@@ -102,5 +102,5 @@ def _contributions(subject: Subject, model: Model, rows: Any, reference: Any) ->
     """Contributions to each row; none where the model is refused, or is no sum of features and has no reference."""
     if not takes_reference(subject) and not getattr(evaluate(model, rows, reasons=False), "points", {}):
         return []
-    explanations = explained(subject, model, rows, reference, refused=UnsupportedModel) or ()
+    explanations = explained(subject, model, rows, reference, refused=(UnsupportedModel,)) or ()
     return [dict(told(each, "contributions")) for each in explanations]

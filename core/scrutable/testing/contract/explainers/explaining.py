@@ -50,7 +50,7 @@ def explained(
     rows: pd.DataFrame,
     reference: pd.DataFrame | None = None,
     *,
-    refused: type[ScrutableError] = ScrutableError,
+    refused: tuple[type[ScrutableError], ...] = (ScrutableError,),
     **options: Any,
 ) -> list[Any] | None:
     """The explanations, beside a reference where it takes one; None where the model or anything else is refused."""
@@ -76,7 +76,7 @@ def _random_explained(subject: Subject) -> Iterator[tuple[str, Model, pd.DataFra
     one = False
     for name, model in random_models_accepted(subject).items():
         rows = drawn_rows(model, _ROWS)
-        given = explained(subject, model, rows, population(model), refused=UnsupportedModel)
+        given = explained(subject, model, rows, population(model), refused=(UnsupportedModel,))
         if given is None:
             continue
         require(len(given) == len(rows), f"{len(rows)} rows of the random {name} get {len(given)} explanations")

@@ -131,7 +131,7 @@ def drawn(rows: pd.DataFrame) -> VerificationRows:
 
 def held_rows(exporter: Exporter, export: Export, rows: pd.DataFrame) -> pd.DataFrame:
     """Those of the rows that the engine can hold."""
-    return rows[np.asarray(exporter.holds(export, rows))].reset_index(drop=True)
+    return rows[np.asarray(exporter.holds(export, rows))]
 
 
 def differing_columns(ours: OutputFrame, theirs: OutputFrame) -> str:

@@ -49,7 +49,9 @@ def _renamed(card: Scorecard, codes: Mapping[str, str]) -> Model:
         translations=FrozenMapping({}),
     )
     return with_attributes(
-        card, lambda _, one: replace(one, reason_code=codes.get(one.reason_code or "")), reasons=renamed
+        card,
+        lambda _, one: one if one.reason_code is None else replace(one, reason_code=codes[one.reason_code]),
+        reasons=renamed,
     )
 
 
