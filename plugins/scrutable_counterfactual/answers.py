@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    pass
+from typing import Literal
 
 #: "met": there is nothing to change. "optimal": the answers are proven to be best. "stopped": the best found within
 #: the time or nodes given. "infeasible": proven to have no answer. "unknown": none was found, and none excluded.

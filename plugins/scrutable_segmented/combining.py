@@ -46,7 +46,7 @@ def combine(
     Parameters
     ----------
     models : by the name of their segment, in the order in which conditions are tried.
-    when : the condition of each segment but the last: a text as `scrutable.model.segmented.conditions` reads it,
+    when : the condition of each segment but the last: a text as `scrutable_segmented.wording.conditions` reads it,
         clauses, or a condition or several alternative ones by feature.
     features : what the conditions read and no model does, or what is to have other special codes there.
     provenance : of the whole; if not given it tells the fingerprints of the models that were put together.

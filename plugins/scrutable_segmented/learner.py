@@ -34,7 +34,7 @@ class SegmentedClassifier(Learner):
     Parameters
     ----------
     segments : conditions by name, in the order in which they are tried: texts such as "accounts < 3", see
-        `scrutable.model.segmented.conditions`, clauses, or conditions by feature. The last one is "else": it takes
+        `scrutable_segmented.wording.conditions`, clauses, or conditions by feature. The last one is "else": it takes
         everybody else. None makes one segment of all.
     learner : what learns within the segments: the name of a registered learner or a `Learner` with options, or either
         by segment.

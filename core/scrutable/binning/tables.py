@@ -251,7 +251,7 @@ def count_attributes(
     Parameters
     ----------
     index : (n,) position among `conditions` of the attribute of each row.
-    least : rows that an attribute has at least; `scrutable.data.disclosure.min_cell()` where None, and 1 for pre-bins,
+    least : rows that an attribute has at least; `scrutable.data.min_cell()` where None, and 1 for pre-bins,
         which nobody is told of.
     """
     counts = bin_counts(index, len(conditions), good, weight)
@@ -277,7 +277,7 @@ def table_of(
     as one of weight 2, but for this half: that of attributes with rows of one outcome is twice as large where every row
     weighs 2 as where every row is given twice.
 
-    Attributes of fewer rows than `scrutable.data.disclosure.min_cell()` teach nothing and are not told of: their rows
+    Attributes of fewer rows than `scrutable.data.min_cell()` teach nothing and are not told of: their rows
     count with others, see `scrutable.binning.disclosed.Pools`.
 
     Parameters

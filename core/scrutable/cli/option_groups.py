@@ -49,5 +49,7 @@ def with_parameters(
 def _options(group: Any) -> Iterator[inspect.Parameter]:
     hints = typing.get_type_hints(group, include_extras=True)
     for each in fields(group):
+        if each.default_factory is not MISSING:
+            raise TypeError(f"{group.__name__}.{each.name}: an option's default is a value, not what makes one")
         default = inspect.Parameter.empty if each.default is MISSING else each.default
         yield inspect.Parameter(each.name, _KEYWORD, default=default, annotation=hints[each.name])

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli import console, emit_json, table, working
-from scrutable.cli.options import AsJson, Overwrite
+from scrutable.cli.options import AsJson, Overwrite, Panel
 from scrutable.data import said_or_asked
 from scrutable.errors import InputError
 from scrutable.writing import check_targets, json_text, write_all
@@ -23,9 +22,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases import ImportReport
 
 #: Options by what they are about, as help groups them.
-_of_table = partial(typer.Option, rich_help_panel="Table")
-_of_model = partial(typer.Option, rich_help_panel="Model")
-_left_open = partial(typer.Option, rich_help_panel="What the table leaves open")
+_of_table, _of_model, _left_open = (Panel(title).option for title in ("Table", "Model", "What the table leaves open"))
 #: Options that Python calls otherwise; the others differ in dashes only.
 _FLAGS = {"special_codes": "special-code", "kinds": "categorical"}
 #: What options are where the user does not give them, if not None.

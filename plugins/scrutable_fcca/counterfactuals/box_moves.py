@@ -161,7 +161,7 @@ def _keeps(room: Room, at: Indices, j: int, cell: int) -> bool:
     return keeps
 
 
-@compiled
+@compiled_part
 def copy(source: Numbers, to: Numbers) -> None:
     """Copy numbers; slices that are assigned take long to compile."""
     for k in range(len(source)):

@@ -20,7 +20,7 @@ E = TypeVar("E", bound=Exception)
 _NOTHING = object()
 _LONGEST = 300
 #: Entry points of further modules of checks: what uses a component may say what it relies on.
-FURTHER = "scrutable.errors.checks"
+FURTHER = "scrutable.checks"
 #: Modules of checks, in the order in which they run.
 _MODULES = (
     "every_kind",
