@@ -23,13 +23,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 import scrutable.model
 import scrutable.testing.strategies
 from scrutable.model import Model, dumps, loads
-from scrutable.testing.strategies import (
-    regression_scorecards,
-    rule_sets,
-    scorecards,
-    segmented_models,
-    tree_ensembles,
-)
+from scrutable.testing.strategies import regression_scorecards, rule_sets, scorecards, segmented_models, tree_ensembles
 
 KINDS = {
     "scorecards": scorecards(),

@@ -8,15 +8,7 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import (
-    Evidence,
-    Model,
-    RegressionScorecard,
-    RuleSet,
-    Scorecard,
-    SegmentedModel,
-    TreeEnsemble,
-)
+from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.plugins import heading_lines, one_line
 from scrutable.plugins.bases import Export, Exporter

@@ -6,15 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import (
-    LIMIT,
-    Calibration,
-    Model,
-    RegressionScorecard,
-    Scorecard,
-    TreeEnsemble,
-    features_read,
-)
+from scrutable.model import LIMIT, Calibration, Model, RegressionScorecard, Scorecard, TreeEnsemble, features_read
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Call, Case, Expression, Step, Sum, kept

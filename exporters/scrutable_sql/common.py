@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrutable.model import (
-    CLAMP,
-    Calibration,
-    Characteristic,
-    Feature,
-    Model,
-    Policy,
-    SingleModel,
-    features_read,
-)
+from scrutable.model import CLAMP, Calibration, Characteristic, Feature, Model, Policy, SingleModel, features_read
 from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
 from scrutable_sql.conditions import conjunction, input_name, ladder

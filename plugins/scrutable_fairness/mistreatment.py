@@ -18,13 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scrutable.data import (
-    Floats,
-    classes_of,
-    favourable,
-    outcomes,
-    weights,
-)
+from scrutable.data import Floats, classes_of, favourable, outcomes, weights
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, ProtectedAttribute, SmallGroupWarning, events_of
 

@@ -10,30 +10,14 @@ from typing import Annotated, Any, ClassVar, Self, cast, get_args
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.errors.checks import check_mapping
-from scrutable.model import (
-    DecisionModel,
-    FrozenMapping,
-    Model,
-    ReasonPolicy,
-    Scorecard,
-    SegmentedModel,
-    SingleModel,
-)
+from scrutable.model import DecisionModel, FrozenMapping, Model, ReasonPolicy, Scorecard, SegmentedModel, SingleModel
 from scrutable.plugins import Limits, NotNegative, check_options
 from scrutable.plugins.bases import Explainer
 from scrutable_reason_codes.codes_in_words import Teller
 from scrutable_reason_codes.comparison import Agreement, agreements
 from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
 from scrutable_reason_codes.explanation import ReasonExplanation
-from scrutable_reason_codes.methods import (
-    WITHOUT_POPULATION,
-    Measure,
-    Method,
-    Taken,
-    measure,
-    method_for,
-    methods_of,
-)
+from scrutable_reason_codes.methods import WITHOUT_POPULATION, Measure, Method, Taken, measure, method_for, methods_of
 from scrutable_reason_codes.naming import narrowed
 from scrutable_reason_codes.own_reasons import own_policy, single_model
 from scrutable_reason_codes.population import Population

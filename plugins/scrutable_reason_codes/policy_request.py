@@ -10,14 +10,7 @@ from typing import Any
 
 from scrutable import registry
 from scrutable.errors import InputError
-from scrutable.model import (
-    DecisionModel,
-    FrozenMapping,
-    ReasonPolicy,
-    Scorecard,
-    SegmentedModel,
-    SingleModel,
-)
+from scrutable.model import DecisionModel, FrozenMapping, ReasonPolicy, Scorecard, SegmentedModel, SingleModel
 from scrutable.plugins import Choice, checked_options
 from scrutable.plugins.bases import Explainer, reasons_explainer
 from scrutable.writing import read_toml

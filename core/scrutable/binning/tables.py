@@ -19,12 +19,7 @@ from scrutable.data.features import Value
 from scrutable.data.frames import Column
 from scrutable.data.values import Json, freeze
 from scrutable.errors import InputError
-from scrutable.measures.numerics.counts import (
-    bin_counts,
-    outcome_information_by_bin,
-    strength,
-    weight_of_evidence,
-)
+from scrutable.measures.numerics.counts import bin_counts, outcome_information_by_bin, strength, weight_of_evidence
 from scrutable.model import (
     Categories,
     Feature,

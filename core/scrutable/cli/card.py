@@ -20,12 +20,7 @@ from scrutable.model import (
     Statistics,
     TreeEnsemble,
 )
-from scrutable.model.rulesets import (
-    deciding_sentence,
-    fallback_sentences,
-    read_rules,
-    rule_set_figures,
-)
+from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 from scrutable.model.rulesets.learned_rows import RuleSeen
 from scrutable.model.trees import Node
 

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from scrutable.data.cohort import Cohort
     from scrutable.data.cohort_file import cohort_for, first_missing, read_cohort, source_of, weights_of
     from scrutable.data.config import STATED, DataConfig, ReadingConfig, SplitConfig
-    from scrutable.data.dates import (
-        CalendarDate,
-    )
+    from scrutable.data.dates import CalendarDate
     from scrutable.data.disclosure.groups import pooled_groups
     from scrutable.data.disclosure.smallest_count import min_cell
     from scrutable.data.exact import exact_bincount, exact_sum
@@ -33,9 +31,7 @@ if TYPE_CHECKING:
     from scrutable.data.labelling import label
     from scrutable.data.masking import Masked
     from scrutable.data.orientation import favourable_class, said_or_asked
-    from scrutable.data.outcome_codes import (
-        codes_of_classes,
-    )
+    from scrutable.data.outcome_codes import codes_of_classes
     from scrutable.data.reading import place_of, read_rows
     from scrutable.data.sample_weights import weights
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks

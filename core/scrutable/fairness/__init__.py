@@ -13,11 +13,7 @@ if TYPE_CHECKING:
     from scrutable.data.attribute import MISSING, ProtectedAttribute
     from scrutable.data.geocoding import bisg
     from scrutable.data.groups import Groups, SmallGroupWarning, size_of
-    from scrutable.fairness.bounds import (
-        Bound,
-        DivergenceBound,
-        RateBound,
-    )
+    from scrutable.fairness.bounds import Bound, DivergenceBound, RateBound
     from scrutable.fairness.contrast import Contrast, events_of
     from scrutable.fairness.counted_events import Rate, Rows
     from scrutable.fairness.four_fifths_rule import four_fifths, four_fifths_ratios

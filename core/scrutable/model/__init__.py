@@ -17,16 +17,7 @@ from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import Rule, RuleSet
 from scrutable.model.scorecard import Scaling, Scorecard
 from scrutable.model.segments import DecisionModel, Model, Segment, SegmentedModel
-from scrutable.model.store import (
-    dump,
-    dump_evidence,
-    dumps,
-    dumps_evidence,
-    fingerprint,
-    load,
-    load_evidence,
-    loads,
-)
+from scrutable.model.store import dump, dump_evidence, dumps, dumps_evidence, fingerprint, load, load_evidence, loads
 from scrutable.model.trees import Leaf, Split, TreeEnsemble
 from scrutable.writing.facades import lazily
 

@@ -11,13 +11,7 @@ from numpy.typing import NDArray
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError
 from scrutable.model import RuleSet
-from scrutable.model.rulesets import (
-    deciding_sentence,
-    fallback_sentences,
-    read_rules,
-    rule_hits,
-    rule_set_figures,
-)
+from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_hits, rule_set_figures
 from scrutable.model.rulesets.reading import RuleReading
 from scrutable.plots.labels import find_places
 from scrutable.plots.style import (

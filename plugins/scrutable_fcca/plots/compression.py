@@ -9,16 +9,7 @@ import numpy as np
 
 from scrutable.errors import InputError
 from scrutable.plots.style import BODY, FAINT, MARGIN, PALETTE, TITLE, fit, header, page, place, styled
-from scrutable_fcca.plots.tradeoff import (
-    HEIGHT,
-    LEGEND,
-    WIDTH,
-    Against,
-    Curve,
-    Models,
-    draw_trade_off,
-    percent,
-)
+from scrutable_fcca.plots.tradeoff import HEIGHT, LEGEND, WIDTH, Against, Curve, Models, draw_trade_off, percent
 from scrutable_fcca.target import Doubles
 
 if TYPE_CHECKING:

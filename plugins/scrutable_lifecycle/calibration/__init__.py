@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable.measures import (
-        Reliability,
-        ReliabilityBin,
-        ReliabilityCurve,
-        model_reliability,
-        reliability,
-    )
+    from scrutable.measures import Reliability, ReliabilityBin, ReliabilityCurve, model_reliability, reliability
     from scrutable_lifecycle.calibration.refit import Calibrated, calibrate
     from scrutable_lifecycle.calibration.rescaled import Rescaled, rescale
     from scrutable_lifecycle.calibration.scale import odds_at, pd_at, score_at

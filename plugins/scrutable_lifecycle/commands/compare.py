@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli import (
-    console,
-    emit_json,
-    heading,
-    line,
-    reads_data,
-    say_weighted,
-    working,
-)
+from scrutable.cli import console, emit_json, heading, line, reads_data, say_weighted, working
 from scrutable.cli.options import (
     DATA,
     AsJson,

@@ -29,15 +29,7 @@ from scrutable.plugins import coerce
 from scrutable.writing import check_targets
 from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.commands.names import listed
-from scrutable_lifecycle.config import (
-    MissingConfig,
-    OutputConfig,
-    RejectConfig,
-    ReportConfig,
-    Run,
-    dump_run,
-    load_run,
-)
+from scrutable_lifecycle.config import MissingConfig, OutputConfig, RejectConfig, ReportConfig, Run, dump_run, load_run
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,16 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import (
-    console,
-    emit_json,
-    heading,
-    line,
-    note,
-    reads_data,
-    say_weighted,
-    working,
-)
+from scrutable.cli import console, emit_json, heading, line, note, reads_data, say_weighted, working
 from scrutable.cli.options import MEASURES, AsJson, Data, Overwrite, Seed, Target
 from scrutable.data import SplitConfig
 from scrutable.writing import check_targets, make_folder, write_all

@@ -11,16 +11,7 @@ from numpy.typing import NDArray
 from scrutable.data import Bools
 from scrutable.data.frames import select
 from scrutable.measures import Scored, Stability, sizes_of, stability
-from scrutable.model import (
-    Cells,
-    Characteristic,
-    DecisionModel,
-    Feature,
-    Scorecard,
-    SingleModel,
-    cells_of,
-    clauses_of,
-)
+from scrutable.model import Cells, Characteristic, DecisionModel, Feature, Scorecard, SingleModel, cells_of, clauses_of
 
 #: A numeric feature of which a model tells more cells apart is watched in bands of them.
 MOST_CELLS = 20

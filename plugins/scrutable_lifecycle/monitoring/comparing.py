@@ -10,14 +10,7 @@ from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Groups, Thresholds
 from scrutable.measures import Scored, check_bootstrap, score_cohort
-from scrutable.model import (
-    DecisionModel,
-    Model,
-    Quantity,
-    RegressionScorecard,
-    RuleSet,
-    fingerprint,
-)
+from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns, samples_of
 from scrutable_lifecycle.monitoring.model_drift import compared_parts, segment_stability

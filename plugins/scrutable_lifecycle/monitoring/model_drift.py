@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.data import Bools
-from scrutable.measures import (
-    ScoreBands,
-    Scored,
-    Stability,
-    sizes_of,
-    stability,
-)
+from scrutable.measures import ScoreBands, Scored, Stability, sizes_of, stability
 from scrutable.model import DecisionModel, RuleSet, SegmentedModel, SingleModel
 from scrutable.model.rulesets import hits_of
 from scrutable.writing import plain

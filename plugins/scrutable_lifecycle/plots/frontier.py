@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import InputError
 from scrutable.plots import find_places
-from scrutable.plots.style import (
-    BODY,
-    FAINT,
-    INK,
-    LINE,
-    PALETTE,
-    TITLE,
-    fit,
-    page,
-    place,
-    styled,
-    text_width,
-    write,
-)
+from scrutable.plots.style import BODY, FAINT, INK, LINE, PALETTE, TITLE, fit, page, place, styled, text_width, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,12 +8,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames import PANDAS, FrameKind
-from scrutable.fairness import (
-    FourFifths,
-    GroupMetrics,
-    OperatingPoint,
-    Performance,
-)
+from scrutable.fairness import FourFifths, GroupMetrics, OperatingPoint, Performance
 from scrutable.measures import Reliability
 from scrutable.writing import plain
 from scrutable_lifecycle.figures import (

@@ -9,12 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scrutable.data import (
-    Bools,
-    Floats,
-    favourable,
-    weights,
-)
+from scrutable.data import Bools, Floats, favourable, weights
 from scrutable.fairness import Groups
 from scrutable.measures import effective_size
 from scrutable.writing import plain

@@ -8,13 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data import (
-    Floats,
-    is_small,
-    scores,
-    share,
-    weights,
-)
+from scrutable.data import Floats, is_small, scores, share, weights
 from scrutable.fairness import Groups
 from scrutable.measures import Interval, effective_size, normal_quantile
 from scrutable.writing import plain

@@ -12,14 +12,7 @@ import numpy as np
 from scrutable.data import MIN_GROUP_SIZE, Cohort, DataConfig, Floats, is_small, pooled_groups
 from scrutable.errors import InputError, warn_caller
 from scrutable.errors.checks import check_number
-from scrutable.fairness import (
-    FourFifths,
-    Groups,
-    OperatingPoint,
-    SmallGroupWarning,
-    decision_points,
-    operating_point,
-)
+from scrutable.fairness import FourFifths, Groups, OperatingPoint, SmallGroupWarning, decision_points, operating_point
 from scrutable.measures import Scored, performance, reliability_of, score_cohort
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.measured_rows import development_rows, in_roles

@@ -9,13 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from scrutable.data.outcome_codes import (
-    BAD,
-    GOOD,
-    UNKNOWN,
-    all_classes,
-    codes_of_classes,
-)
+from scrutable.data.outcome_codes import BAD, GOOD, UNKNOWN, all_classes, codes_of_classes
 from scrutable.errors import InputError
 from scrutable.model import Outcome
 

@@ -13,22 +13,10 @@ from hypothesis import strategies as st
 
 from scrutable import create
 from scrutable.errors import InputError
-from scrutable.fairness import (
-    Groups,
-    RateBound,
-    fairness_report,
-    group_metrics,
-    measure_bounds,
-)
+from scrutable.fairness import Groups, RateBound, fairness_report, group_metrics, measure_bounds
 from scrutable.fairness.report import operating_points
 from scrutable.plugins.registry import registry
-from scrutable_fairness.mistreatment import (
-    dmc_mean_score,
-    dmc_sum_score,
-    eop_score,
-    error_rates,
-    odm_score,
-)
+from scrutable_fairness.mistreatment import dmc_mean_score, dmc_sum_score, eop_score, error_rates, odm_score
 
 #: Options that constraints cannot do without.
 OPTIONS = {name: {"positive": "unfavourable"} for name in ("false-negative-rate", "false-positive-rate")}

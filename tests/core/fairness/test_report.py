@@ -17,13 +17,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from scrutable.errors import InputError, KindError
-from scrutable.fairness import (
-    GroupMetrics,
-    Groups,
-    approval_threshold,
-    fairness_report,
-    group_metrics,
-)
+from scrutable.fairness import GroupMetrics, Groups, approval_threshold, fairness_report, group_metrics
 from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates
 from scrutable.fairness.replicates import Replicates
 from scrutable.fairness.report import operating_points

@@ -20,12 +20,7 @@ from scrutable.model import Evidence, Model, Scorecard, fingerprint
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Export, Exporter
 from scrutable.plugins.registry import registry
-from scrutable.proof import (
-    certify,
-    exporter_at,
-    to_html,
-    verification_rows,
-)
+from scrutable.proof import certify, exporter_at, to_html, verification_rows
 from scrutable.proof.comparison import compare
 from scrutable.proof.document import to_json
 from scrutable.proof.engine_identity import execute, sha256, witnessed

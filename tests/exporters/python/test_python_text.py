@@ -17,17 +17,7 @@ import pytest
 from cards import ensemble
 
 from scrutable.errors import InputError, KindError, PluginError
-from scrutable.model import (
-    Clause,
-    Feature,
-    Interval,
-    Leaf,
-    Missing,
-    Rule,
-    RuleSet,
-    Split,
-    fingerprint,
-)
+from scrutable.model import Clause, Feature, Interval, Leaf, Missing, Rule, RuleSet, Split, fingerprint
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.testing.cards import card
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS

@@ -11,18 +11,7 @@ import pytest
 from cards import card, categories, ensemble, ladder, numbers
 from drawn import KINDS, drawn
 
-from scrutable.model import (
-    Clause,
-    Interval,
-    Leaf,
-    Missing,
-    Model,
-    Outcome,
-    Rule,
-    RuleSet,
-    Split,
-    TreeEnsemble,
-)
+from scrutable.model import Clause, Interval, Leaf, Missing, Model, Outcome, Rule, RuleSet, Split, TreeEnsemble
 from scrutable.model.evaluator import OutputFrame, differences, evaluate, read_inputs
 from scrutable.proof.edges import edge_rows
 from scrutable_r import engine

@@ -12,9 +12,7 @@ import pytest
 from cards import card, categories, knocking_out, ladder
 
 from scrutable.errors import InputError, PluginError
-from scrutable.model import (
-    fingerprint,
-)
+from scrutable.model import fingerprint
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_r import engine

@@ -17,18 +17,7 @@ from drawn import of_every_kind
 from sqlglot import exp
 
 from scrutable.errors import InputError, PluginError, UnsupportedModel
-from scrutable.model import (
-    Calibration,
-    Categories,
-    Clause,
-    Feature,
-    Interval,
-    Leaf,
-    Rule,
-    RuleSet,
-    Split,
-    TreeEnsemble,
-)
+from scrutable.model import Calibration, Categories, Clause, Feature, Interval, Leaf, Rule, RuleSet, Split, TreeEnsemble
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_sql.dialects import DIALECTS, EMITTED, PROVEN, Dialect
 from scrutable_sql.exporter import ROW, SQLExporter

@@ -8,14 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from scrutable.model import (
-    Categories,
-    Clause,
-    Feature,
-    Interval,
-    KnockOut,
-    Policy,
-)
+from scrutable.model import Categories, Clause, Feature, Interval, KnockOut, Policy
 
 from .cards import INCOME, answer, card, changes, of_income, of_switches
 

@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable_fairness.mistreatment import (
-    dmc_mean_score,
-    dmc_sum_score,
-    eop_score,
-    error_rates,
-    odm_score,
-)
+from scrutable_fairness.mistreatment import dmc_mean_score, dmc_sum_score, eop_score, error_rates, odm_score
 
 Row = tuple[Any, Any, str, float]
 

@@ -11,17 +11,7 @@ from scrutable_fcca.counterfactuals.boxes import solve_boxes
 from scrutable_fcca.counterfactuals.problem import Costs, Plausibility, Problem
 from scrutable_fcca.counterfactuals.stumps import solve_stumps
 
-from .targets import (
-    COSTS,
-    Solve,
-    brute_force,
-    check,
-    one,
-    random_plausibility,
-    random_points,
-    random_trees,
-    stumps,
-)
+from .targets import COSTS, Solve, brute_force, check, one, random_plausibility, random_points, random_trees, stumps
 
 #: Each solver with the most trees and the depth of its targets.
 SOLVERS = [pytest.param(solve_stumps, 24, 1, id="stumps"), pytest.param(solve_boxes, 8, 4, id="boxes")]

@@ -10,16 +10,7 @@ import pytest
 
 from scrutable.data.datasets import Dataset
 from scrutable.errors import InputError, ModelError, UnsupportedModel
-from scrutable.model import (
-    Clause,
-    Interval,
-    KnockOut,
-    Outcome,
-    Policy,
-    Rule,
-    RuleSet,
-    Scorecard,
-)
+from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.registry import registry
 from scrutable_reason_codes.explainer import ReasonCodes

@@ -11,16 +11,7 @@ import pytest
 from scrutable import create
 from scrutable.data.datasets import Dataset, make_credit
 from scrutable.errors import InputError, ModelError, UnsupportedModel
-from scrutable.model import (
-    Clause,
-    Interval,
-    KnockOut,
-    Missing,
-    Policy,
-    Scorecard,
-    Segment,
-    SegmentedModel,
-)
+from scrutable.model import Clause, Interval, KnockOut, Missing, Policy, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable_reason_codes.explainer import ReasonCodes
 

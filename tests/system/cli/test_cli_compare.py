@@ -11,17 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from scrutable.model import (
-    Clause,
-    Interval,
-    KnockOut,
-    Policy,
-    Scorecard,
-    dump,
-    fingerprint,
-    load,
-    load_evidence,
-)
+from scrutable.model import Clause, Interval, KnockOut, Policy, Scorecard, dump, fingerprint, load, load_evidence
 
 Run = Callable[..., Any]
 ROLES = ["--target", "credit_risk", "--protected", "sex", "--require", "0.5", "--margin", "0"]

@@ -20,16 +20,7 @@ from scrutable import create
 from scrutable.data.datasets import Dataset, make_credit
 from scrutable.data.outcome import Outcome, Quantity
 from scrutable.fairness import Groups
-from scrutable.model import (
-    Clause,
-    Interval,
-    KnockOut,
-    Policy,
-    RegressionScorecard,
-    Scorecard,
-    dump,
-    load,
-)
+from scrutable.model import Clause, Interval, KnockOut, Policy, RegressionScorecard, Scorecard, dump, load
 from scrutable.writing.decimals import number
 from scrutable_lifecycle.commands.wording import figure
 from scrutable_lifecycle.strategy import (

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from scrutable.cli import console, reads_data, table, working
 from scrutable.cli.options import Ending, ModelFile
 from scrutable.errors import InputError
-from scrutable_lifecycle.commands.strategy.options import (
-    STRATEGY,
-    Applicants,
-    Picture,
-    check_outputs,
-    drawn,
-)
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, Picture, check_outputs, drawn
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -11,13 +11,7 @@ from scrutable.cli.options import OUTPUT, Ending, ModelFile
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_pairs
 from scrutable_lifecycle.commands.evidence import EvidenceFiles
-from scrutable_lifecycle.commands.strategy.options import (
-    STRATEGY,
-    Applicants,
-    Picture,
-    check_outputs,
-    drawn,
-)
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, Picture, check_outputs, drawn
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.strategy import ModelCutoff

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from scrutable.cli import console, reads_data, table, working
 from scrutable.cli.options import OUTPUT, Ending, ModelFile
 from scrutable_lifecycle.commands.evidence import EvidenceFiles
-from scrutable_lifecycle.commands.strategy.options import (
-    STRATEGY,
-    Applicants,
-    At,
-    check_outputs,
-)
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, At, check_outputs
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.strategy import RoundingEffect

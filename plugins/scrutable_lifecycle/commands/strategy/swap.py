@@ -9,14 +9,7 @@ import typer
 
 from scrutable.cli import console, reads_data, working
 from scrutable.cli.options import Ending
-from scrutable_lifecycle.commands.strategy.options import (
-    STRATEGY,
-    Applicants,
-    At,
-    Picture,
-    check_outputs,
-    drawn,
-)
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, At, Picture, check_outputs, drawn
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.strategy import SwapSet

@@ -30,13 +30,7 @@ from scrutable.model import (
 )
 from scrutable.model.domain import clause_holds
 from scrutable.model.evaluator import evaluate
-from scrutable.model.rulesets import (
-    fallback_sentences,
-    read_rules,
-    row_votes,
-    rule_hits,
-    rule_set_figures,
-)
+from scrutable.model.rulesets import fallback_sentences, read_rules, row_votes, rule_hits, rule_set_figures
 from scrutable.model.rulesets.reading import rule_length
 from scrutable.proof.edges import edge_rows
 

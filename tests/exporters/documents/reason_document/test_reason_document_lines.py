@@ -10,17 +10,7 @@ from cards import ensemble, numbers, policy_of
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
-from scrutable.model import (
-    Clause,
-    Interval,
-    Leaf,
-    Missing,
-    Outcome,
-    ReasonPolicy,
-    Rule,
-    RuleSet,
-    Split,
-)
+from scrutable.model import Clause, Interval, Leaf, Missing, Outcome, ReasonPolicy, Rule, RuleSet, Split
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import shortfalls_by_feature
 

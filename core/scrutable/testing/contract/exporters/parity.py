@@ -18,16 +18,7 @@ from scrutable.plugins.registry import registry
 from scrutable.proof import certify, verification_rows
 from scrutable.proof.comparison import compare
 from scrutable.proof.rows import VerificationRows
-from scrutable.testing.contract.check import (
-    Check,
-    Fault,
-    NotApplicable,
-    check,
-    failing_as,
-    require,
-    runs,
-    said,
-)
+from scrutable.testing.contract.check import Check, Fault, NotApplicable, check, failing_as, require, runs, said
 from scrutable.testing.contract.examples.data import fitted, sample_for
 from scrutable.testing.contract.examples.models import accepts, applicants_of, models_accepted
 from scrutable.testing.contract.subject import Subject
