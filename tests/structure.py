@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from scrutable.testing.public_names import FOR_PLUGINS, private_names, sources_o
 
 CORE = Path(scrutable.__file__).parent
 ROOTS = [CORE.parents[1] / name for name in ("core", "plugins", "exporters")]
+#: Folders of what uses the product.
+USERS = [CORE.parents[1] / name for name in ("benchmarks", "docs/examples", "tests")]
 NAMES = {listing.component.name for listing in registry().listings()}
 #: What models are called by, whoever learned them.
 KINDS_OF_MODEL = {"scorecard"}
@@ -63,8 +65,13 @@ def modules(place: str) -> list[Path]:
 
 @cache
 def imported() -> dict[str, set[str]]:
-    """What each file imports, at its top, in functions or for type checkers alone, by the dotted name of the file."""
-    return {_dotted(path, root): set(imports_of(path.read_text())) for root in ROOTS for path in root.rglob("*.py")}
+    """What each file of the product imports, by the dotted name of the file."""
+    return imports_in(ROOTS)
+
+
+def imports_in(roots: Iterable[Path]) -> dict[str, set[str]]:
+    """What each file below folders imports, at its top, in functions or for type checkers alone."""
+    return {_dotted(path, root): set(imports_of(path.read_text())) for root in roots for path in root.rglob("*.py")}
 
 
 def _dotted(path: Path, root: Path) -> str:
@@ -72,11 +79,11 @@ def _dotted(path: Path, root: Path) -> str:
 
 
 def imports_of(source: str) -> Iterator[str]:
-    """Modules, and names of modules, that a source imports."""
+    """Modules, and names of modules, that a source imports; what is relative begins with a dot."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
-            assert not node.level
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            module = "." * node.level + (node.module or "")
+            yield from (f"{module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 

@@ -12,10 +12,12 @@ from structure import (
     MEANING_ELSE,
     NAMES,
     ROOTS,
+    USERS,
     between_files,
     circles,
     component_names,
     imported,
+    imports_in,
     imports_of,
     modules,
     named,
@@ -51,6 +53,7 @@ def test_docstrings_are_not_strings_of_the_core() -> None:
 
 
 def test_no_file_imports_what_imports_it() -> None:
+    assert [file for file, names in imported().items() if any(name.startswith(".") for name in names)] == []
     assert circles(between_files(imported())) == []
 
 
@@ -67,7 +70,7 @@ def test_what_is_imported_from_a_facade_is_there() -> None:
     """Facades load their names when asked for, so that no type checker misses one that is gone."""
     missing = [
         f"{file}: {name}"
-        for file, names in imported().items()
+        for file, names in (imported() | imports_in(USERS)).items()
         for name in names
         if (facade := name.rpartition(".")[0]) in FOR_PLUGINS and name not in imported()
         if not hasattr(importlib.import_module(facade), name.rpartition(".")[2])

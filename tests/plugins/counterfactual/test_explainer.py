@@ -189,6 +189,16 @@ def test_several_answers_differ() -> None:
     assert none.obstacle.limits == ("diversity",)
 
 
+def test_every_change_of_several_answers_is_needed(german: Dataset, german_card: Scorecard) -> None:
+    rows = german.X[~scrutable.evaluate(german_card, german.X).approved].iloc[:10]
+    explained = CounterfactualExplainer(number=2, diverse="features").explain(german_card, rows, reference=german.X)
+    answers = [each for several in explained for each in several.answers]
+    less = pd.DataFrame([{**each.values, c.feature: c.value} for each in answers for c in each.changes])
+    assert len(less) > len(answers) > 10
+    approved = scrutable.evaluate(german_card, less).approved
+    assert not approved.any()
+
+
 def test_stumps_and_quantities_are_scorecards_too() -> None:
     stump = Split(Clause("income", (Interval(upper=1000, closed="right"), Missing())), Leaf(-1.0), Leaf(1.0))
     trees = TreeEnsemble(

@@ -146,6 +146,16 @@ def test_what_cannot_be_used(options: dict[str, Any], match: str) -> None:
     assert not hasattr(binner, "thresholds_")
 
 
+def test_weights_count_like_repeated_rows() -> None:
+    weight = np.random.default_rng(0).integers(0, 3, 300)
+    X, y, target = DATA.X[FEATURES][:300], DATA.y[:300], TargetOptions(n_estimators=60)
+    weighted = FCCABinner(special_codes=CODES, target=target).fit(X, y, sample_weight=weight)
+    rows = X.index.repeat(weight)
+    repeated = FCCABinner(special_codes=CODES, target=target).fit(X.loc[rows], y.loc[rows])
+    assert cuts(weighted) == cuts(repeated)
+    pd.testing.assert_frame_equal(weighted.thresholds_, repeated.thresholds_)
+
+
 @pytest.mark.filterwarnings("ignore:column 'same'. every value")
 def test_features_that_never_differ() -> None:
     with pytest.raises(InputError, match="X: no column tells applicants apart"):

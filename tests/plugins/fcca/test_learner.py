@@ -10,10 +10,12 @@ import pytest
 
 from scrutable import create
 from scrutable.data.datasets import make_credit
-from scrutable.errors import InputError
+from scrutable.errors import InputError, PluginError
 from scrutable.model import TreeEnsemble
-from scrutable.model.evaluator import evaluate
+from scrutable.model.evaluator import differences, evaluate
 from scrutable.model.trees import leaves, splits
+from scrutable.plugins.registry import registry
+from scrutable.proof.edges import edge_rows
 from scrutable_fcca.changes import Changes
 from scrutable_fcca.counterfactuals.problem import Costs
 from scrutable_fcca.learner import FCCATreeClassifier
@@ -120,8 +122,22 @@ def test_bad_input_is_told() -> None:
         ({"leaf_penalty": 2.0}, "leaf_penalty"),
         ({"quantile": 1.5}, "quantile"),
     ):
+        own = learner(**options)
         with pytest.raises(InputError, match=said):
-            learner(**options).fit(X, y)
+            own.fit(X, y)
+        assert not hasattr(own, "model_")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["python", "r"])
+def test_a_tree_decides_alike_where_it_is_exported(name: str, fitted: FCCATreeClassifier) -> None:
+    model, exporter = model_of(fitted), registry().create("exporter", name)
+    try:
+        exporter.engine()
+    except PluginError as error:
+        pytest.skip(str(error))
+    for rows in (DATA.X, edge_rows(model, n_random=200)):
+        assert differences(evaluate(model, rows).frame(), exporter.run(exporter.export(model), rows)) == {}
 
 
 def test_rows_without_weight_count_for_nothing() -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from scrutable import create, evaluate
+from scrutable.data import DataConfig
 from scrutable.data.datasets import load_german_credit, make_credit
 from scrutable.data.datasets.dataset import Dataset
 from scrutable.errors import InputError
@@ -213,6 +214,24 @@ def test_a_random_split_of_german_credit_does_not_drift() -> None:
     assert 0.7 < its.discrimination.auc < 0.85
     assert its.drift[0].interval[0] < 0.05
     assert {each.reading for each in its.drift} <= {"little change", "some change"}
+
+
+def test_the_favourable_class_is_the_models_or_named_where_the_data_have_other_classes(
+    card: Scorecard, rows: Any
+) -> None:
+    X, y, _ = (part[:300] for part in rows)
+    worded = replace(card, outcome=replace(card.outcome, classes=("good", "bad"), favourable="good"))
+    paid, titled = (X.assign(paid=y.map(dict(enumerate(words)))) for words in (("good", "bad"), ("Good", "Bad")))
+
+    def discrimination(frame: pd.DataFrame, favourable: Any = None) -> Any:
+        return validate(worded, frame, DataConfig(target="paid", favourable=favourable)).discrimination
+
+    usual = discrimination(paid)
+    assert usual == discrimination(paid, "good") == discrimination(titled, "Good")
+    with pytest.raises(InputError, match="the model calls the other class of these data favourable"):
+        discrimination(paid, "bad")
+    with pytest.raises(InputError, match=r"got \['Bad', 'Good'\]; allowed: 'good' or 'bad'.*--favourable CLASS"):
+        discrimination(titled)
 
 
 def test_what_is_refused(card: Scorecard, rows: Any) -> None:
