@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import DataConversionWarning
 
 from scrutable.data.frames.column import doubles, missing_among
 from scrutable.data.frames.convert import without_mask
@@ -89,6 +88,8 @@ def refuse_other_length(n: int, n_rows: int, where: str) -> None:
 
 def _column(y: Any) -> tuple[str, NDArray[Any]]:
     """The target's name and its values, none of which is missing or infinite."""
+    from sklearn.exceptions import DataConversionWarning
+
     if y is None:
         fix = "give the outcome of every row"
         raise InputError("fit requires y to be passed, but the target y is None", where="y", fix=fix)
