@@ -47,7 +47,7 @@ class Pools:
         ----------
         conditions : the attributes.
         rows : (attributes,) number of rows of each.
-        least : see `scrutable.data.disclosure.smallest_count.min_cell`.
+        least : see `scrutable.data.min_cell`.
         beside : the attributes that a policy counts others with, which it does where these have few rows, too.
 
         Examples

@@ -34,16 +34,16 @@ def with_groups(command: Command) -> Command:
     parameters: list[inspect.Parameter] = []
     for name, each in own.parameters.items():
         parameters += _options(groups[name]) if name in groups else [each.replace(kind=_KEYWORD)]
-    return with_parameters(with_fields, own, parameters)  # type: ignore[return-value]
+    grouped: Command = with_parameters(with_fields, own, parameters)
+    return grouped
 
 
-def with_parameters(
-    command: Callable[..., None], own: inspect.Signature, parameters: list[inspect.Parameter]
-) -> Callable[..., None]:
+def with_parameters(command: Callable[..., None], own: inspect.Signature, parameters: list[inspect.Parameter]) -> Any:
     """The command, whose parameters Typer takes for these."""
-    command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {each.name: each.annotation for each in parameters}
-    return command
+    changed: Any = command
+    changed.__signature__ = own.replace(parameters=parameters)
+    changed.__annotations__ = {each.name: each.annotation for each in parameters}
+    return changed
 
 
 def _options(group: Any) -> Iterator[inspect.Parameter]:

@@ -74,7 +74,8 @@ def reads_data(command: Command) -> Command:
     own = inspect.signature(grouped)
     keyword = inspect.Parameter.KEYWORD_ONLY
     further = [inspect.Parameter(name, keyword, default=None, annotation=hint) for name, hint in _OPTIONS.items()]
-    return with_parameters(with_options, own, [*own.parameters.values(), *further])  # type: ignore[return-value]
+    reading: Command = with_parameters(with_options, own, [*own.parameters.values(), *further])
+    return reading
 
 
 def told() -> ReadingConfig:

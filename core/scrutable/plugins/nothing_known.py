@@ -106,7 +106,7 @@ def warn_of_unseen(evidence: Evidence) -> None:
     """Warn where evidence says that who lacks every input is approved although training saw no such rows."""
     all_missing = AllMissing.of(evidence)
     if all_missing is not None and all_missing.unlearned:
-        fix = "scrutable.plugins.nothing_known.refusing_missing(model_, evidence_, 'all')"
+        fix = "scrutable.plugins.refusing_missing(model_, evidence_, 'all')"
         said = f"{fix} gives a model that declines them, and 'unseen' whoever lacks one of these"
         warn_caller(f"{all_missing.describe()}. Fix: {said}.", UnseenMissingWarning)
 

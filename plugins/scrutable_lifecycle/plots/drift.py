@@ -42,9 +42,9 @@ def plot_drift(checks: Iterable[Check], note: str, *, title: str = "Drift by cha
 def _draw(axes: Axes, checks: list[Check]) -> None:
     at = range(len(checks))
     axes.barh(at, [each.value for each in checks], height=0.65, color=[_COLOURS[each.status] for each in checks])
-    for place_of, each in zip(at, checks, strict=True):
+    for row, each in zip(at, checks, strict=True):
         axes.annotate(
-            f"{each.value:.3f}", (each.value, place_of), (4, 0), textcoords="offset points", va="center", fontsize=SMALL
+            f"{each.value:.3f}", (each.value, row), (4, 0), textcoords="offset points", va="center", fontsize=SMALL
         )
     axes.set_yticks(at, [fit(each.subject, _NAMES - 0.4, BODY) for each in checks], fontsize=BODY)
     axes.set_ylim(len(checks) - 0.5, -0.5)

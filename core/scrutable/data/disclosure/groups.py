@@ -23,7 +23,7 @@ def pooled_groups(
     Parameters
     ----------
     weight : (n,) weights of the rows, of which those of none do not count; None where all count.
-    least : rows that a group has at least; `scrutable.data.disclosure.smallest_count.min_cell()` where None.
+    least : rows that a group has at least; `scrutable.data.min_cell()` where None.
 
     Examples
     --------

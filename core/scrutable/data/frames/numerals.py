@@ -97,14 +97,19 @@ def readable(texts: pd.Series, separator: str, reading: Reading) -> pd.Series:
 
 def _seen(texts: pd.Series, separator: str, reading: Reading) -> list[float] | None:
     """A column that nobody spoke of: all of its texts as numbers, or None."""
-    if reading.decimal != "," and all(map(_PLAIN.fullmatch, texts)):
+    if reading.decimal != "," and _all_fit(texts, _PLAIN):
         return [float(text) for text in texts]
     if reading.decimal is not None:
-        fits = all(map(_GRAMMARS[reading.decimal].fullmatch, texts)) and not any("%" in text for text in texts)
+        fits = _all_fit(texts, _GRAMMARS[reading.decimal]) and not texts.str.contains("%", regex=False).any()
         return [_double(text, reading.decimal) for text in texts] if fits else None
-    if separator in COMMA_SEPARATORS and all(map(_COMMA.fullmatch, texts)):
+    if separator in COMMA_SEPARATORS and _all_fit(texts, _COMMA):
         return [_double(text, ",") for text in texts]
     return None
+
+
+def _all_fit(texts: pd.Series, form: re.Pattern[str]) -> bool:
+    """Whether all are numbers of a form; of a column of words the first text alone is looked at."""
+    return form.fullmatch(texts.iloc[0]) is not None and bool(texts.str.fullmatch(form).all())
 
 
 def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list[float]:
@@ -123,7 +128,7 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
         if numbers is not None:
             return numbers
     marks = [reading.decimal] if reading.decimal is not None else list(_GRAMMARS)
-    fitting = [mark for mark in marks if all(map(_GRAMMARS[mark].fullmatch, texts))]
+    fitting = [mark for mark in marks if _all_fit(texts, _GRAMMARS[mark])]
     if not fitting:
         raise _no_number(where, texts, marks)
     readings = [[_double(text, mark) for text in texts] for mark in fitting]

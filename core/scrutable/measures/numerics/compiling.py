@@ -23,7 +23,7 @@ def compiled(function: Function) -> Function:
 def compiled_part(function: Function) -> Function:
     """A function that compiled ones call, made machine code as part of theirs; called from Python, it runs as Python.
 
-    One that is `compiled` itself takes several times as long to make: numba makes a version for every literal argument,
+    One that is `compiled` itself takes longer to make: numba makes a version for every literal argument,
     each with a way in from Python, and keeps them all, though nothing but the code of their callers is ever loaded.
     """
     from numba.extending import register_jitable

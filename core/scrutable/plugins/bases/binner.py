@@ -172,7 +172,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """The binning of training data that is already read; learners call this.
 
         Whoever values attributes by it takes `BinTable.woe`, which follows the policies for missing values and special
-        codes, or refuses them by `scrutable.binning.missing_treatments.refuse_policies`.
+        codes, or refuses them by `scrutable.binning.refuse_policies`.
         """
         replay = self.started(data)
         replay.apply_all(read_edits(self.edits))

@@ -62,7 +62,8 @@ def estimator(component: type[T]) -> type[T]:
 
 def _inherited(component: type) -> dict[str, inspect.Parameter]:
     """The options of the base, which `estimator` gave its constructor, or which has none."""
-    constructor: Any = component.__init__  # type: ignore[misc]
+    known: Any = component
+    constructor = known.__init__
     if constructor is object.__init__:
         return {}
     options: dict[str, inspect.Parameter] | None = getattr(constructor, "of_options", None)

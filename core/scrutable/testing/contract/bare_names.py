@@ -18,7 +18,7 @@ from scrutable.testing.contract.explainers.explaining import population, said_of
 from scrutable.testing.contract.results import content
 from scrutable.testing.contract.subject import Subject
 
-_HINT = "take a text for a list of one, or refuse it by InputError: scrutable.plugins.options.check_options does"
+_HINT = "take a text for a list of one, or refuse it by InputError: scrutable.plugins.check_options does"
 _ROWS = 16
 
 

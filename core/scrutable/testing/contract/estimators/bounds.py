@@ -37,7 +37,7 @@ def the_bounds_it_accepts_are_declared(subject: Subject) -> None:
     require(takes or not declared, "it accepts bounds and has no option constraints")
 
 
-@check("binner", "learner", hint="bind constraints with Learner.bounds, or scrutable.plugins.bases.binding.bound_by")
+@check("binner", "learner", hint="bind constraints with Learner.bounds, or scrutable.plugins.bases.bound_by")
 def bounds_it_accepts_work_and_others_are_refused(subject: Subject) -> None:
     """It fits with a constraint of each kind that it accepts, and refuses one of every other kind."""
     if "constraints" not in subject.parameters:

@@ -77,7 +77,7 @@ def cutoff_and_approval_rate_are_kept(subject: Subject) -> None:
         require(np.array_equal(scored.approved, scored.score >= wanted), f"cutoff={wanted:g} is not what decides")
 
 
-@deciding("learner", hint="hand the Scaling that is given to scrutable.binning.scorecards.build_scorecard")
+@deciding("learner", hint="hand the Scaling that is given to scrutable.binning.build_scorecard")
 def the_scaling_given_is_used(subject: Subject) -> None:
     """Another scaling gives other points, with twice the points twice the difference, and the same probabilities."""
     if not has_option(subject, "scaling"):

@@ -79,7 +79,7 @@ def every_value_is_scored(subject: Subject) -> None:
         require(not len(lacking), f"{what} gives no finite number for a row", got=row)
 
 
-@deciding("binner", hint="leave the conditions to scrutable.binning.tables.intervals and categories, which add them")
+@deciding("binner", hint="leave the conditions to scrutable.binning.intervals and categories, which add them")
 def missing_special_and_unseen_values_have_attributes(subject: Subject) -> None:
     """Missing values, special codes and unseen texts each have an attribute of their own."""
     estimator = fitted(subject)
