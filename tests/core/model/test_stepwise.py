@@ -36,7 +36,8 @@ from scrutable.model import (
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import differences, evaluate, read_inputs
 from scrutable.model.evaluator.assign import ClauseMasks, assign
-from scrutable.model.evaluator.path_shortfalls import satisfied, short_of_trees
+from scrutable.model.evaluator.paths import satisfied
+from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 from scrutable.model.stepwise import reasoned_trees, scorecard_of, step_functions
 from scrutable.model.trees import Leaf, Node, Split, leaves, paths, splits
 from scrutable.proof.edges import edge_rows
@@ -256,7 +257,7 @@ def check_shortfalls_of_steps_and_trees_are_those_of_the_reason_policy(forest: T
             added = np.array(its.values)[satisfied(path, its.features, masks, n_rows)]
             for position, name in enumerate(its.features):
                 short[name] -= added[:, position]
-    wanted = short_of_trees(forest, forest.reasons, masks, n_rows)
+    wanted = shortfalls_by_feature(forest, rows)
     assert list(short) == list(wanted)
     assert all((short[name] == wanted[name]).all() for name in wanted)
 

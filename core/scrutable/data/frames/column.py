@@ -97,7 +97,7 @@ class Column:
         of_rows: npt.NDArray[np.bool_] = encodable[self.coded.codes]
         return of_rows
 
-    def take(self, rows: npt.NDArray[np.intp]) -> Column:
+    def take(self, rows: npt.NDArray[np.intp] | slice) -> Column:
         """The column at these row positions."""
         if self._values is None:
             return Column(self.name, self.kind, Coded(self.coded.levels, self.coded.codes[rows]), self.nominal)

@@ -6,7 +6,7 @@ Learners predict with it, explainers read it, and exporters are proven against i
 from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, RegressionEvaluation, differences, kind_of
-from scrutable.model.evaluator.path_shortfalls import satisfied
+from scrutable.model.evaluator.paths import satisfied
 from scrutable.model.evaluator.rules_in_words import rules_in_words
 from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 

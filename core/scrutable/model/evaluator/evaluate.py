@@ -1,37 +1,23 @@
-"""Evaluation of every kind of model over a table."""
+"""Evaluation of every kind of model over a table: its program, run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, overload
+from functools import lru_cache
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column, as_table, select
-from scrutable.data.outcome import CLAMP, Calibration, ClassLabel, Outcome
-from scrutable.model.characteristics import Additive
-from scrutable.model.evaluator.assign import ClauseMasks, assign
-from scrutable.model.evaluator.outputs import Codes, Evaluation, Floats, RegressionEvaluation
-from scrutable.model.evaluator.path_shortfalls import short_of_rules, short_of_trees
-from scrutable.model.evaluator.reasons import Ranked, ranked_attributes, ranked_features
-from scrutable.model.evaluator.rules_in_words import rules_in_words
-from scrutable.model.knock_outs import Policy
+from scrutable.data.outcome import CLAMP, Calibration
+from scrutable.model.evaluator.outputs import Evaluation, Floats, RegressionEvaluation
+from scrutable.model.program import Program, added_up, kept, lowered
+from scrutable.model.program.reference import run
 from scrutable.model.regression import RegressionScorecard
-from scrutable.model.rules import Rule, RuleSet
-from scrutable.model.scorecard import Scorecard
-from scrutable.model.segments import DecisionModel, Model, SegmentedModel
-from scrutable.model.trees import Leaf, Node, TreeEnsemble
+from scrutable.model.segments import DecisionModel, Model
 
-Columns = Mapping[str, Column]
-
-
-class _Added(TypedDict):
-    """Fields that evaluations of both kinds of scorecard share."""
-
-    score: Floats
-    points: dict[str, Floats]
-    attribute: dict[str, NDArray[np.intp]]
+Values = Mapping[str, NDArray[Any]]
 
 
 @overload
@@ -76,9 +62,10 @@ def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation | Regr
     ([510.0, 540.0, 520.0], [False, True, False])
     """
     columns, n_rows = read_inputs(model, X)
+    values = run(program_of(model, reasons=reasons), columns, n_rows)
     if isinstance(model, RegressionScorecard):
-        return RegressionEvaluation(outcome=model.outcome, **_added_up(model, columns, n_rows))
-    return _evaluate(model, columns, n_rows, reasons)
+        return RegressionEvaluation(outcome=model.outcome, score=values["score"], **_added(values))
+    return _evaluation(model, values)
 
 
 def read_inputs(model: Model, X: Any) -> tuple[dict[str, Column], int]:
@@ -95,162 +82,75 @@ def probability(calibration: Calibration, score: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.clip(z, -CLAMP, CLAMP)))
 
 
-def _evaluate(model: DecisionModel, columns: Columns, n_rows: int, reasons: bool) -> Evaluation:
-    if isinstance(model, SegmentedModel):
-        return _evaluate_segments(model, columns, n_rows, reasons)
-    masks = ClauseMasks(model.features, columns, n_rows)
-    knock_out = _knock_outs(model.policy, masks, n_rows)
-    if isinstance(model, Scorecard):
-        return _evaluate_scorecard(model, columns, knock_out, reasons)
-    if isinstance(model, RuleSet):
-        return _evaluate_rules(model, masks, knock_out, reasons)
-    return _evaluate_trees(model, masks, knock_out, reasons)
+def program_of(model: Model, *, reasons: bool) -> Program:
+    """The program of a model, which is lowered once; without reasons it does not say why."""
+    return _lowered(_Same(model), reasons)
 
 
-def _knock_outs(policy: Policy, masks: ClauseMasks, n_rows: int) -> Codes:
-    codes: Codes = np.full(n_rows, None, dtype=object)
-    for rule in reversed(policy.knock_outs):  # the first that applies has the last word
-        codes[masks.conjunction(rule.when)] = rule.code
-    return codes
+class _Same:
+    """A model that is equal to itself alone, since comparing what it is made of takes as long as lowering it."""
+
+    __slots__ = ("model",)
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def __hash__(self) -> int:
+        return id(self.model)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.model is self.model
 
 
-def _decide(outcome: Outcome, score: Floats, cutoff: float, knock_out: Codes) -> NDArray[np.intp]:
-    favourable = (score >= cutoff) & (knock_out == np.array(None))
-    return np.where(favourable, outcome.favourable_index, 1 - outcome.favourable_index)
+@lru_cache(maxsize=16)
+def _lowered(same: _Same, reasons: bool) -> Program:
+    program = added_up(lowered(same.model))
+    if reasons:
+        return kept(program, [name for name in program.names if not name.startswith("shortfall_")])
+    return kept(program, [name for name in program.names if name != "rules" and not name.startswith(_WHY)])
 
 
-def _both(outcome: Outcome, favourable: Floats) -> Floats:
-    pair = (1.0 - favourable, favourable) if outcome.favourable_index == 1 else (favourable, 1.0 - favourable)
-    return np.stack(pair, axis=1)
+#: How the names of outputs begin that say why.
+_WHY = ("reason_", "short_", "shortfall_")
 
 
-def _evaluate_scorecard(model: Scorecard, columns: Columns, knock_out: Codes, reasons: bool) -> Evaluation:
-    added = _added_up(model, columns, len(knock_out))
-    ranked = None
-    if reasons and model.reasons is not None:
-        ranked = ranked_attributes(model, model.reasons, added["attribute"], knock_out, added["score"] >= model.cutoff)
-    return Evaluation(
-        outcome=model.outcome,
-        predicted=_decide(model.outcome, added["score"], model.cutoff, knock_out),
-        class_probability=_both(model.outcome, probability(model.calibration, added["score"])),
-        knock_out=knock_out,
-        **_why(ranked),
-        **added,
-    )
-
-
-def _why(ranked: Ranked | None) -> dict[str, Any]:
-    return {} if ranked is None else {"reasons": ranked.reasons, "shortfalls": ranked.shortfalls}
-
-
-def _added_up(model: Additive, columns: Columns, n_rows: int) -> _Added:
-    """The score, and what it is made of."""
-    features = {feature.name: feature for feature in model.features}
-    score: Floats = np.full(n_rows, model.base_points)
-    attribute, points = {}, {}
-    for characteristic in model.characteristics:
-        name = characteristic.feature
-        conditions = [item.condition for item in characteristic.attributes]
-        attribute[name] = assign(conditions, features[name], columns[name])
-        points[name] = np.array([item.points for item in characteristic.attributes])[attribute[name]]
-        score += points[name]
-    return {"score": score, "points": points, "attribute": attribute}
-
-
-def _evaluate_rules(model: RuleSet, masks: ClauseMasks, knock_out: Codes, reasons: bool) -> Evaluation:
-    classes = {label: place for place, label in enumerate(model.outcome.classes)}
-    votes = _votes(model.rules, classes, masks, len(knock_out))
-    uncovered = votes.sum(axis=1) == 0
-    votes[uncovered] = _votes(model.fallback, classes, masks, len(knock_out))[uncovered]
-    shares = votes / votes.sum(axis=1, keepdims=True)
-    if model.cutoff is None:
-        score, predicted = None, np.argmax(votes, axis=1)
+def _evaluation(model: DecisionModel, values: Values) -> Evaluation:
+    outcome = model.outcome
+    if outcome.binary:
+        good = outcome.favourable_index
+        shares = [values["unfavourable"], values["probability"]]
+        predicted = np.where(values["approved"], good, 1 - good)
     else:
-        good = model.outcome.favourable_index
-        score = votes[:, good] - votes[:, 1 - good]
-        predicted = _decide(model.outcome, score, model.cutoff, knock_out)
-    ranked = None
-    if reasons and model.reasons is not None:
-        assert score is not None
-        assert model.cutoff is not None
-        short = short_of_rules(model, model.reasons, masks, uncovered)
-        ranked = ranked_features(model.reasons, short, knock_out, score >= model.cutoff)
+        shares, predicted = _each(values, "probability_"), values["predicted"]
+    votes = _each(values, "votes_" if outcome.binary else "score_")
+    reasons, short = _each(values, "reason_"), _each(values, "short_")
     return Evaluation(
-        outcome=model.outcome,
+        outcome=outcome,
         predicted=predicted,
-        class_probability=shares,
-        knock_out=knock_out,
-        score=score,
-        class_scores=votes,
-        rules=_applying(model, masks) if reasons else None,
-        **_why(ranked),
+        class_probability=np.stack(shares if outcome.favourable_index or not outcome.binary else shares[::-1], axis=1),
+        knock_out=values.get("knock_out", np.full(len(predicted), None, dtype=object)),
+        score=values.get("score"),
+        class_scores=np.stack(votes, axis=1) if votes else None,
+        reasons=np.stack(reasons, axis=1) if reasons else None,
+        shortfalls=np.stack(short, axis=1) if short else None,
+        rules=values.get("rules"),
+        segment=values.get("segment"),
+        **_added(values),
     )
 
 
-def _votes(rules: tuple[Rule, ...], classes: Mapping[ClassLabel, int], masks: ClauseMasks, n_rows: int) -> Floats:
-    votes = np.zeros((n_rows, len(classes)))
-    for rule in rules:
-        votes[masks.conjunction(rule.when), classes[rule.outcome]] += rule.weight
-    return votes
-
-
-def _applying(model: RuleSet, masks: ClauseMasks) -> Codes:
-    hits, fallback = (masks.conjunctions([rule.when for rule in rules]) for rules in (model.rules, model.fallback))
-    return rules_in_words(hits, fallback)
-
-
-def _evaluate_trees(model: TreeEnsemble, masks: ClauseMasks, knock_out: Codes, reasons: bool) -> Evaluation:
-    score: Floats = np.full(len(knock_out), model.base_score)
-    for tree in model.trees:
-        _add_leaves(tree, masks, np.arange(len(score)), score)
-    ranked = None
-    if reasons and model.reasons is not None:
-        short = short_of_trees(model, model.reasons, masks, len(score))
-        ranked = ranked_features(model.reasons, short, knock_out, score >= model.cutoff)
-    return Evaluation(
-        outcome=model.outcome,
-        predicted=_decide(model.outcome, score, model.cutoff, knock_out),
-        class_probability=_both(model.outcome, probability(model.calibration, score)),
-        knock_out=knock_out,
-        score=score,
-        **_why(ranked),
-    )
-
-
-def _add_leaves(node: Node, masks: ClauseMasks, rows: NDArray[np.intp], score: Floats) -> None:
-    if isinstance(node, Leaf):
-        score[rows] += node.value
-        return
-    held = masks.clause(node.when)[rows]
-    _add_leaves(node.then, masks, rows[held], score)
-    _add_leaves(node.otherwise, masks, rows[~held], score)
-
-
-def _evaluate_segments(model: SegmentedModel, columns: Columns, n_rows: int, reasons: bool) -> Evaluation:
-    masks = ClauseMasks(model.routing, columns, n_rows)
-    segment: Codes = np.full(n_rows, None, dtype=object)
-    for part in reversed(model.segments):
-        segment[masks.conjunction(part.when)] = part.name
-    out: dict[str, Any] = {
-        "predicted": np.zeros(n_rows, dtype=np.intp),
-        "class_probability": np.zeros((n_rows, len(model.outcome.classes))),
-        "knock_out": np.full(n_rows, None, dtype=object),
+def _added(values: Values) -> dict[str, Any]:
+    """The points and attributes of characteristics, by feature."""
+    return {
+        "points": _by_feature(values, "points_"),
+        "attribute": {name: each.astype(np.intp) for name, each in _by_feature(values, "attribute_").items()},
     }
-    if model.outcome.binary:
-        out["score"] = np.zeros(n_rows)
-    most = max((part.model.reasons.k for part in model.segments if part.model.reasons), default=0)
-    if reasons and most:
-        out |= _why(Ranked.empty(n_rows, most))
-    if reasons and any(isinstance(part.model, RuleSet) for part in model.segments):
-        out["rules"] = np.full(n_rows, None, dtype=object)
-    for part in model.segments:
-        rows = np.flatnonzero(segment == np.array(part.name, dtype=object))
-        own = {feature.name: columns[feature.name].take(rows) for feature in part.model.features}
-        evaluation = _evaluate(part.model, own, len(rows), reasons)
-        for key, values in out.items():
-            part_values = getattr(evaluation, key)
-            if key in ("reasons", "shortfalls") and part_values is not None:
-                values[rows, : part_values.shape[1]] = part_values
-            elif part_values is not None:
-                values[rows] = part_values
-    return Evaluation(outcome=model.outcome, segment=segment, **out)
+
+
+def _by_feature(values: Values, prefix: str) -> dict[str, NDArray[Any]]:
+    return {name.removeprefix(prefix): each for name, each in values.items() if name.startswith(prefix)}
+
+
+def _each(values: Values, prefix: str) -> list[NDArray[Any]]:
+    """The outputs whose names are a prefix and a number."""
+    return [each for name, each in values.items() if name.startswith(prefix)]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from scrutable.errors import ModelError
-from scrutable.model.evaluator.assign import ClauseMasks
 from scrutable.model.evaluator.evaluate import evaluate, read_inputs
 from scrutable.model.evaluator.outputs import Floats
-from scrutable.model.evaluator.path_shortfalls import short_of_rules, short_of_trees
-from scrutable.model.rules import RuleSet
+from scrutable.model.program import kept, lowered
+from scrutable.model.program.reference import run
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import SingleModel
+
+#: How the names of the outputs begin that say it.
+_PREFIX = "shortfall_"
 
 
 def shortfalls_by_feature(model: SingleModel, X: Any) -> dict[str, Floats]:
@@ -34,7 +36,7 @@ def shortfalls_by_feature(model: SingleModel, X: Any) -> dict[str, Floats]:
         points = evaluate(model, X, reasons=False).points
         return {feature: baseline - points[feature] for feature, baseline in policy.baselines.items()}
     columns, n_rows = read_inputs(model, X)
-    masks = ClauseMasks(model.features, columns, n_rows)
-    if isinstance(model, RuleSet):
-        return short_of_rules(model, policy, masks, ~masks.any_of([rule.when for rule in model.rules]))
-    return short_of_trees(model, policy, masks, n_rows)
+    program = lowered(model)
+    names = [name for name in program.names if name.startswith(_PREFIX)]
+    values = run(kept(program, names), columns, n_rows)
+    return {name.removeprefix(_PREFIX): each for name, each in values.items()}

@@ -1,0 +1,52 @@
+"""Models of every kind as programs."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from scrutable.model.contents import features_read
+from scrutable.model.program.lowering.asking import Asking
+from scrutable.model.program.lowering.rule_sets import rule_set
+from scrutable.model.program.lowering.scorecards import regression_scorecard, scorecard
+from scrutable.model.program.lowering.segments import segmented_model
+from scrutable.model.program.lowering.tree_ensembles import tree_ensemble
+from scrutable.model.program.program import Builder, Output, Program
+from scrutable.model.regression import RegressionScorecard
+from scrutable.model.rules import RuleSet
+from scrutable.model.scorecard import Scorecard
+from scrutable.model.segments import Model, SegmentedModel
+from scrutable.model.trees import TreeEnsemble
+
+
+def lowered(model: Model) -> Program:
+    """Everything that a model says of a row, as a program.
+
+    Its outputs are those of `Evaluation.frame()`, and after them details that no engine returns: `attribute_<feature>`,
+    the position of a scorecard's attribute, `votes_<class index>` of rules, and `shortfall_<feature>`.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> lowered(models_named()["scorecard"]).names[:4]
+    ('score', 'probability', 'approved', 'knock_out')
+    """
+    builder = Builder()
+    outputs = _lower(model, builder)
+    return builder.program(features_read(model), outputs)
+
+
+def _lower(model: Model, builder: Builder) -> list[Output]:
+    asking = Asking.of(builder, model.features)
+    match model:
+        case Scorecard():
+            return scorecard(model, asking)
+        case RegressionScorecard():
+            return regression_scorecard(model, asking)
+        case TreeEnsemble():
+            return tree_ensemble(model, asking)
+        case RuleSet():
+            return rule_set(model, asking)
+        case SegmentedModel():
+            return segmented_model(model, builder, _lower)
+        case _:
+            assert_never(model)

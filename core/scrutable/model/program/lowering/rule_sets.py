@@ -1,0 +1,117 @@
+"""Rule sets as programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scrutable.data.values import UNIT
+from scrutable.model.program.lowering.asking import Asking
+from scrutable.model.program.lowering.decisions import decided, outputs_of_decision, reasons
+from scrutable.model.program.nodes import AtLeast, Choice, Largest, Points, Ref, Share, Sum, Words
+from scrutable.model.program.program import Output
+from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.rules import Rule, RuleSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Voting:
+    """Rules of a model with the node of each that says whether it applies, and whether any rule does."""
+
+    model: RuleSet
+    asking: Asking
+    rules: tuple[tuple[Rule, Ref], ...]
+    fallback: tuple[tuple[Rule, Ref], ...]
+    covered: Ref
+
+    @classmethod
+    def of(cls, model: RuleSet, asking: Asking) -> _Voting:
+        rules, fallback = (
+            tuple((rule, asking.conjunction(rule.when)) for rule in each) for each in (model.rules, model.fallback)
+        )
+        votes = asking.add(Sum(0.0, tuple(_votes(asking, applies, rule.weight) for rule, applies in rules)))
+        return cls(model=model, asking=asking, rules=rules, fallback=fallback, covered=asking.add(AtLeast(votes, UNIT)))
+
+    def decisive(self, without: Ref, among: Ref) -> Ref:
+        """What the fallback gives where no rule applies, else what the rules give."""
+        return self.asking.add(Choice(self.covered, (without, among)))
+
+    def votes_for(self, place: int) -> Ref:
+        """The votes for a class."""
+        label = self.model.outcome.classes[place]
+        sums = [
+            self._sum((rule.weight, applies) for rule, applies in each if rule.outcome == label)
+            for each in (self.fallback, self.rules)
+        ]
+        return self.decisive(*sums)
+
+    def score(self) -> Ref:
+        """The votes for the favourable class, less the others."""
+        sums = [
+            self._sum((-rule.weight if self.model.against(rule) else rule.weight, applies) for rule, applies in each)
+            for each in (self.fallback, self.rules)
+        ]
+        return self.decisive(*sums)
+
+    def against(self, feature: str) -> Ref:
+        """The votes against of rules that read a feature."""
+        sums = [
+            self._sum(
+                (rule.weight, applies)
+                for rule, applies in each
+                if self.model.against(rule) and feature in {clause.feature for clause in rule.when}
+            )
+            for each in (self.fallback, self.rules)
+        ]
+        return self.decisive(*sums)
+
+    def words(self) -> Ref:
+        """The numbers of the rules that apply."""
+        sides = [
+            self.asking.add(
+                Words(tuple(applies for _, applies in each), tuple(f"{prefix}{i}" for i in range(1, len(each) + 1)))
+            )
+            for each, prefix in ((self.fallback, "F"), (self.rules, ""))
+        ]
+        return self.decisive(*sides)
+
+    def _sum(self, weighted: Iterable[tuple[float, Ref]]) -> Ref:
+        return self.asking.add(Sum(0.0, tuple(_votes(self.asking, applies, weight) for weight, applies in weighted)))
+
+
+def rule_set(model: RuleSet, asking: Asking) -> list[Output]:
+    """Rules vote; where none applies, the fallback does."""
+    voting = _Voting.of(model, asking)
+    votes = [voting.votes_for(place) for place in range(len(model.outcome.classes))]
+    if model.cutoff is None:
+        return _of_several_classes(voting, votes)
+    score = voting.score()
+    decision = decided(asking, score, model.cutoff, model.policy)
+    shares = [asking.add(Share(ref, tuple(votes))) for ref in votes]
+    good = model.outcome.favourable_index
+    outputs = outputs_of_decision(score, shares[good], decision)
+    details = [Output("unfavourable", shares[1 - good]), *(Output(f"votes_{i}", ref) for i, ref in enumerate(votes))]
+    if model.reasons is not None:
+        short = _shortfalls(voting, model.reasons)
+        by_code = {code: [short[name] for name in names] for code, names in model.reasons.features().items()}
+        outputs += reasons(asking, model.reasons, by_code, decision)
+        details += [Output(f"shortfall_{feature}", ref) for feature, ref in short.items()]
+    return [*outputs, Output("rules", voting.words()), *details]
+
+
+def _of_several_classes(voting: _Voting, votes: list[Ref]) -> list[Output]:
+    add = voting.asking.add
+    return [
+        *(Output(f"score_{place}", ref) for place, ref in enumerate(votes)),
+        *(Output(f"probability_{place}", add(Share(ref, tuple(votes)))) for place, ref in enumerate(votes)),
+        Output("predicted", add(Largest(tuple(votes)))),
+        Output("rules", voting.words()),
+    ]
+
+
+def _shortfalls(voting: _Voting, policy: ReasonPolicy) -> dict[str, Ref]:
+    return {feature: voting.against(feature) for feature in policy.codes}
+
+
+def _votes(asking: Asking, applies: Ref, weight: float) -> Ref:
+    return asking.add(Points(applies, (0.0, weight)))

@@ -1,0 +1,60 @@
+"""Scorecards and regression scorecards as programs."""
+
+from __future__ import annotations
+
+from scrutable.model.characteristics import Additive
+from scrutable.model.program.lowering.asking import Asking
+from scrutable.model.program.lowering.decisions import decided, outputs_of_decision, probability, reasons, unfavourable
+from scrutable.model.program.nodes import Points, Ref, Sum
+from scrutable.model.program.program import Output
+from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.regression import RegressionScorecard
+from scrutable.model.scorecard import Scorecard
+
+
+def scorecard(model: Scorecard, asking: Asking) -> list[Output]:
+    """The score is the sum of points; a code falls short by the largest shortfall of the attributes that carry it."""
+    attributes, points, score = _added_up(model, asking)
+    decision = decided(asking, score, model.cutoff, model.policy)
+    favourable = probability(asking, model.calibration, score)
+    outputs = outputs_of_decision(score, favourable, decision)
+    outputs += _outputs_of_points(model, points)
+    if model.reasons is not None:
+        outputs += reasons(asking, model.reasons, _shortfalls(model, model.reasons, attributes, asking), decision)
+    return [*outputs, unfavourable(asking, favourable), *_details(model, attributes)]
+
+
+def regression_scorecard(model: RegressionScorecard, asking: Asking) -> list[Output]:
+    """The prediction is the sum of points."""
+    attributes, points, score = _added_up(model, asking)
+    return [Output("score", score), *_outputs_of_points(model, points), *_details(model, attributes)]
+
+
+def _added_up(model: Additive, asking: Asking) -> tuple[list[Ref], list[Ref], Ref]:
+    attributes = [asking.attribute(item) for item in model.characteristics]
+    points = [
+        asking.add(Points(attribute, tuple(each.points for each in item.attributes)))
+        for attribute, item in zip(attributes, model.characteristics, strict=True)
+    ]
+    return attributes, points, asking.add(Sum(model.base_points, tuple(points)))
+
+
+def _outputs_of_points(model: Additive, points: list[Ref]) -> list[Output]:
+    named = zip(model.characteristics, points, strict=True)
+    return [Output(f"points_{item.feature}", ref) for item, ref in named]
+
+
+def _details(model: Additive, attributes: list[Ref]) -> list[Output]:
+    named = zip(model.characteristics, attributes, strict=True)
+    return [Output(f"attribute_{item.feature}", ref) for item, ref in named]
+
+
+def _shortfalls(model: Scorecard, policy: ReasonPolicy, attributes: list[Ref], asking: Asking) -> dict[str, list[Ref]]:
+    short: dict[str, list[Ref]] = {}
+    for code, carriers in policy.carriers(model).items():
+        for position, carrying in carriers:
+            item = model.characteristics[position]
+            gaps = [policy.baselines[item.feature] - each.points for each in item.attributes]
+            own = tuple(max(gap, 0.0) if place in carrying else 0.0 for place, gap in enumerate(gaps))
+            short.setdefault(code, []).append(asking.add(Points(attributes[position], own)))
+    return short

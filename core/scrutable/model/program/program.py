@@ -1,0 +1,68 @@
+"""A program: everything that a model says of a row, as nodes that are read from the first to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from scrutable.data.features import Feature
+from scrutable.model.program.nodes import Node, Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column of the result: its name, the node that gives it, and what it is, in words."""
+
+    name: str
+    of: Ref
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """Nodes, each after those that it reads, and what of them is asked for.
+
+    Parameters
+    ----------
+    features : one for each column that is read, for words; what decides stands in the nodes.
+    nodes : in the order in which they can be worked out.
+    outputs : in the order of `Evaluation.frame()`.
+    """
+
+    features: tuple[Feature, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[Output, ...]
+
+    def __repr__(self) -> str:
+        return f"Program({len(self.nodes)} nodes, {len(self.outputs)} outputs)"
+
+    def __getitem__(self, ref: Ref) -> Node:
+        return self.nodes[ref]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the outputs."""
+        return tuple(output.name for output in self.outputs)
+
+    def output(self, name: str) -> Output:
+        """The output of a name."""
+        return next(each for each in self.outputs if each.name == name)
+
+
+@dataclass(slots=True)
+class Builder:
+    """Nodes as they are written down; what is the same is one node."""
+
+    nodes: list[Node] = field(default_factory=list)
+    _known: dict[Node, Ref] = field(default_factory=dict)
+
+    def add(self, node: Node) -> Ref:
+        """The place of a node, new or written before."""
+        if node not in self._known:
+            self._known[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self._known[node]
+
+    def program(self, features: Iterable[Feature], outputs: Iterable[Output]) -> Program:
+        """What was written, as a program."""
+        return Program(features=tuple(features), nodes=tuple(self.nodes), outputs=tuple(outputs))

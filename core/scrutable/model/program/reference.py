@@ -1,0 +1,233 @@
+"""The reference interpreter: the definition of what a program gives, over whole columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.frames import Column as Values
+from scrutable.model.program.buckets import bucket
+from scrutable.model.program.nodes import (
+    All,
+    AtLeast,
+    Bucket,
+    Choice,
+    Clamp,
+    Code,
+    Column,
+    First,
+    Largest,
+    Linear,
+    Logistic,
+    Node,
+    Pair,
+    Points,
+    Rank,
+    Ref,
+    Share,
+    Short,
+    Sum,
+    Test,
+    Text,
+    Words,
+)
+from scrutable.model.program.program import Program
+
+Array = NDArray[Any]
+
+#: Rows worked out at once, so that what is between columns and results stays in the processor's cache.
+_BLOCK = 16_384
+
+
+def run(program: Program, columns: Mapping[str, Values], n_rows: int) -> dict[str, Array]:
+    """The outputs of a program.
+
+    Parameters
+    ----------
+    columns : by name, n values each, of the kinds that the program reads.
+
+    Returns
+    -------
+    by name, (n,) doubles, integers, Booleans, or objects: texts and None
+
+    Examples
+    --------
+    >>> from scrutable.data.frames import as_table
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> table = as_table({"age": [19.0, 40.0], "income": [1000.0, 2000.0]})
+    >>> columns = {name: table.column(name) for name in table}
+    >>> run(lowered(models_named()["stumps"]), columns, 2)["approved"].tolist()
+    [True, True]
+    """
+    blocks = (
+        _Rows(program, columns, slice(start, start + _BLOCK), min(_BLOCK, n_rows - start))
+        for start in range(0, max(n_rows, 1), _BLOCK)
+    )
+    values = [[rows.value(output.of) for output in program.outputs] for rows in blocks]
+    return {
+        output.name: np.concatenate(parts)
+        for output, parts in zip(program.outputs, zip(*values, strict=True), strict=True)
+    }
+
+
+class _Rows:
+    """Some rows, and what is known of them; each node is worked out once, and only where somebody asks for it.
+
+    Parameters
+    ----------
+    rows : which they are among all rows or, of rows that a choice led to, among those above.
+    count : how many they are.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        columns: Mapping[str, Values],
+        rows: slice | NDArray[np.intp],
+        count: int,
+        above: _Rows | None = None,
+    ) -> None:
+        self._program, self._columns, self._rows, self._count, self._above = program, columns, rows, count, above
+        self._known: dict[Ref, Any] = {}
+        self._led: dict[Ref, list[_Rows]] = {}
+
+    def value(self, ref: Ref) -> Any:
+        """What a node gives for each of the rows."""
+        if ref not in self._known:
+            above = None if self._above is None else self._above._known_or_column(ref)
+            self._known[ref] = self._worked_out(self._program[ref]) if above is None else above.take(self._rows)
+        return self._known[ref]
+
+    def _known_or_column(self, ref: Ref) -> Any:
+        return self.value(ref) if isinstance(self._program[ref], Column) else self._known.get(ref)
+
+    def _truth(self, ref: Ref) -> NDArray[np.bool_]:
+        value: Array = self.value(ref)
+        return value if value.dtype == bool else value != 0
+
+    def _places(self, ref: Ref) -> NDArray[np.intp]:
+        value: Array = self.value(ref)
+        return value.view(np.uint8) if value.dtype == bool else value
+
+    def _worked_out(self, node: Node) -> Any:
+        match node:
+            case Column(name):
+                return self._columns[name].take(self._rows)
+            case Bucket(of, ladder):
+                return bucket(ladder, self.value(of))
+            case Pair(of, sizes):
+                place = np.zeros(self._count, dtype=np.intp)
+                for ref, size in zip(of, sizes, strict=True):
+                    place = place * size + self._places(ref)
+                return place
+            case Points(of, values):
+                return np.take(np.array(values), self._places(of))
+            case Test(of, among):
+                return _among(self._places(of), among)
+            case All(of):
+                return self._all(of)
+            case First(of):
+                return self._first(of)
+            case Choice(by, of):
+                return self._chosen(by, of)
+            case Sum(start, of):
+                total = np.full(self._count, start)
+                for ref in of:
+                    total += self.value(ref)
+                return total
+            case Linear(of, slope, intercept):
+                return intercept + slope * self.value(of)
+            case Clamp(of, low, high):
+                return np.minimum(high, np.maximum(low, self.value(of)))
+            case Logistic(of):
+                return 1.0 / (1.0 + np.exp(-self.value(of)))
+            case AtLeast(of, limit):
+                return self.value(of) >= limit
+            case Share(of, among):
+                return self.value(of) / sum(self.value(ref) for ref in among)
+            case Largest(of):
+                return np.argmax([self.value(ref) for ref in of], axis=0)
+            case Rank(of):
+                return _Ranking([[self.value(ref) for ref in refs_of_code] for refs_of_code in of], self._count)
+            case Code(of, rank):
+                return self.value(of).places(rank)[0]
+            case Short(of, rank):
+                return self.value(of).places(rank)[1]
+            case Text(of, texts):
+                return np.take(np.array(texts, dtype=object), self._places(of))
+            case Words(of, words):
+                return _words([self._truth(ref) for ref in of], words, self._count)
+            case _:
+                assert_never(node)
+
+    def _all(self, of: Sequence[Ref]) -> NDArray[np.bool_]:
+        held = np.ones(self._count, dtype=bool)
+        for ref in of:
+            held &= self._truth(ref)
+        return held
+
+    def _first(self, of: Sequence[Ref]) -> NDArray[np.intp]:
+        places = np.full(self._count, len(of), dtype=np.intp)
+        for place, ref in reversed(list(enumerate(of))):
+            places[self._truth(ref)] = place
+        return places
+
+    def _chosen(self, by: Ref, of: Sequence[Ref | None]) -> Array:
+        if by not in self._led:
+            places = self._places(by)
+            led = [np.flatnonzero(places == place) for place in range(len(of))]
+            self._led[by] = [_Rows(self._program, self._columns, rows, len(rows), self) for rows in led]
+        parts = [(rows, rows.value(ref)) for rows, ref in zip(self._led[by], of, strict=True) if ref is not None]
+        kind = parts[0][1].dtype
+        chosen = np.full(self._count, {"O": None, "f": np.nan}.get(kind.kind, 0), dtype=kind)
+        for rows, values in parts:
+            chosen[rows._rows] = values
+        return chosen
+
+
+class _Ranking:
+    """Codes by how far they fall short, worked out rank by rank."""
+
+    def __init__(self, short: Sequence[Sequence[Array]], n_rows: int) -> None:
+        self._left = np.zeros((len(short), n_rows))
+        for code, numbers in enumerate(short):
+            for each in numbers:
+                np.maximum(self._left[code], each, out=self._left[code])
+        self._found: list[tuple[NDArray[np.intp], NDArray[np.float64]]] = []
+
+    def places(self, rank: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """The code at a rank and its shortfall; as many codes as there are, and NaN, where fewer fall short."""
+        while len(self._found) <= rank:
+            self._found.append(self._next())
+        return self._found[rank]
+
+    def _next(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        n_codes, n_rows = self._left.shape
+        most = np.maximum.reduce(self._left, axis=0, initial=0.0)
+        best = np.full(n_rows, n_codes, dtype=np.intp)
+        for code in range(n_codes - 1, -1, -1):  # the first of equal ones is the last to be written
+            np.copyto(best, code, where=self._left[code] == most)
+        best[most == 0] = n_codes
+        short = np.flatnonzero(most)
+        self._left[best[short], short] = 0.0
+        return best, np.where(most > 0, most, np.nan)
+
+
+def _among(places: NDArray[np.intp], among: Sequence[int]) -> NDArray[np.bool_]:
+    held = np.zeros(len(places), dtype=bool)
+    for place in among:
+        held |= places == place
+    return held
+
+
+def _words(truths: Sequence[NDArray[np.bool_]], words: Sequence[str], n_rows: int) -> Array:
+    """Each different set of truths is spelled once."""
+    held = np.array(truths, dtype=bool).reshape(len(words), n_rows).T
+    patterns, which = np.unique(np.packbits(held, axis=1), axis=0, return_inverse=True)
+    rows = np.unpackbits(patterns, axis=1, count=len(words)).astype(bool)
+    texts = [" ".join(word for word, holds in zip(words, row, strict=True) if holds) for row in rows]
+    return np.array(texts, dtype=object)[which.reshape(-1)]
