@@ -22,6 +22,7 @@ FOR_PLUGINS = (
     "scrutable.data.datasets",
     "scrutable.model",
     "scrutable.model.evaluator",
+    "scrutable.model.program",
     "scrutable.model.rulesets",
     "scrutable.model.segmented",
     "scrutable.measures",

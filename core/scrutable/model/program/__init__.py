@@ -1,5 +1,9 @@
 """The program of a model: few kinds of node, lowered once, that every evaluator and exporter renders."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from scrutable.model.program.adding_up import added_up
 from scrutable.model.program.ladders import Ladder
 from scrutable.model.program.lowering import lowered
@@ -30,6 +34,12 @@ from scrutable.model.program.nodes import (
 )
 from scrutable.model.program.passes import kept
 from scrutable.model.program.program import Output, Program
+from scrutable.model.program.sorts import Sort, size_of, sort_of
+from scrutable.writing.facades import lazily
+
+if TYPE_CHECKING:
+    from scrutable.model.program.buckets import bucket
+    from scrutable.model.program.reference import run
 
 __all__ = [
     "All",
@@ -53,12 +63,19 @@ __all__ = [
     "Ref",
     "Share",
     "Short",
+    "Sort",
     "Sum",
     "Test",
     "Text",
     "Words",
     "added_up",
+    "bucket",
     "kept",
     "lowered",
     "refs",
+    "run",
+    "size_of",
+    "sort_of",
 ]
+
+__getattr__ = lazily(__name__)

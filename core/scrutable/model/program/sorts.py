@@ -1,0 +1,89 @@
+"""What a node of a program gives: of which sort, and how many places there are."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, assert_never
+
+from scrutable.model.program.nodes import (
+    All,
+    AtLeast,
+    Bucket,
+    Choice,
+    Clamp,
+    Code,
+    Column,
+    First,
+    Largest,
+    Linear,
+    Logistic,
+    Pair,
+    Points,
+    Rank,
+    Ref,
+    Share,
+    Short,
+    Sum,
+    Test,
+    Text,
+    Words,
+)
+from scrutable.model.program.program import Program
+
+Sort = Literal["value", "place", "truth", "number", "text", "ranking"]
+
+
+def sort_of(program: Program, ref: Ref) -> Sort:
+    """What the node at a place gives; a place of size 2 that is asked or decided is a truth.
+
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> program = lowered(models_named()["scorecard"])
+    >>> [sort_of(program, output.of) for output in program.outputs[:4]]
+    ['number', 'number', 'truth', 'text']
+    """
+    match program[ref]:
+        case Column():
+            return "value"
+        case Bucket() | Pair() | First() | Largest() | Code():
+            return "place"
+        case Test() | All() | AtLeast():
+            return "truth"
+        case Points() | Sum() | Linear() | Clamp() | Logistic() | Share() | Short():
+            return "number"
+        case Text() | Words():
+            return "text"
+        case Rank():
+            return "ranking"
+        case Choice(_, of):
+            return next(sort_of(program, each) for each in of if each is not None)
+        case other:
+            assert_never(other)
+
+
+def size_of(program: Program, ref: Ref) -> int:
+    """How many places a node can give.
+
+    Raises
+    ------
+    TypeError : the node gives no place.
+    """
+    match program[ref]:
+        case Bucket(_, ladder):
+            return ladder.size
+        case Pair(_, sizes):
+            return math.prod(sizes)
+        case Test() | All() | AtLeast():
+            return 2
+        case First(of):
+            return len(of) + 1
+        case Largest(of):
+            return len(of)
+        case Code(of, _):
+            ranking = program[of]
+            assert isinstance(ranking, Rank)
+            return len(ranking.of) + 1
+        case Choice(_, of):
+            return max(size_of(program, each) for each in of if each is not None)
+        case other:
+            raise TypeError(f"{other} gives no place")
