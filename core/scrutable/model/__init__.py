@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from scrutable.model.reason_texts import refuse_generic
     from scrutable.model.reasons import number_of_reasons
     from scrutable.model.schema import json_schema
+    from scrutable.model.scoring import Scorer, scorer_of
     from scrutable.model.segments import SingleModel
     from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
     from scrutable.model.thresholds import at_most, below
@@ -89,6 +90,7 @@ __all__ = [
     "RuleSet",
     "Scaling",
     "Scorecard",
+    "Scorer",
     "Segment",
     "SegmentedModel",
     "SingleModel",
@@ -132,6 +134,7 @@ __all__ = [
     "rounded",
     "routing_in_words",
     "scorecard_of",
+    "scorer_of",
     "snap",
     "splits",
     "step_functions",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from scrutable.data.features import Feature, index_features, refuse_unused
 from scrutable.data.outcome import Outcome
@@ -15,6 +17,9 @@ from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.trees import TreeEnsemble
+
+if TYPE_CHECKING:
+    from scrutable.model.scoring import Scorer
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 
@@ -82,6 +87,12 @@ class SegmentedModel:
     def outcome(self) -> Outcome:
         """The outcome that all segments share."""
         return self.segments[0].model.outcome
+
+    def scorer(self, columns: Sequence[str] | None = None) -> Scorer:
+        """A function from one applicant to the score, the decision and the reasons; see `scrutable.model.scorer_of`."""
+        from scrutable.model.scoring import scorer_of
+
+        return scorer_of(self, columns)
 
     def _check_agreement(self) -> None:
         """One column has one kind, and one reason code one text, in whichever segment; special codes may differ."""

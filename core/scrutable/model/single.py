@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 from scrutable.model.codec import tag
+
+if TYPE_CHECKING:
+    from scrutable.model.scoring import Scorer
 
 
 class Single:
@@ -27,3 +31,10 @@ class Single:
     def parts(self) -> tuple[Self]:
         """The models that score: itself."""
         return (self,)
+
+    def scorer(self, columns: Sequence[str] | None = None) -> Scorer:
+        """A function from one applicant to the score, the decision and the reasons; see `scrutable.model.scorer_of`."""
+        from scrutable.model.scoring import scorer_of
+
+        model: Any = self
+        return scorer_of(model, columns)
