@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drawn import drawn
+from drawn import drawn, of_every_kind
 
 from scrutable.errors import InputError, KindError
 from scrutable.model import (
@@ -29,7 +29,7 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.domain import Observed, clause_holds, holds
-from scrutable.model.evaluator import Evaluation, differences, evaluate, read_inputs
+from scrutable.model.evaluator import Evaluation, OutputFrame, differences, evaluate, read_inputs, results
 from scrutable.model.trees import Node, paths, splits
 from scrutable.proof.edges import edge_rows
 
@@ -338,3 +338,15 @@ def test_missing_column_and_other_kind(scorecard: Scorecard) -> None:
         evaluate(scorecard, {"age": [1.0], "Housing": ["own"]})
     with pytest.raises(KindError, match=r"column 'age': numbers when the model was fitted, text now; got 'old'"):
         evaluate(scorecard, {"age": ["old"], "housing": ["own"]})
+
+
+def test_results_are_columns_of_the_whole() -> None:
+    for model in of_every_kind(3):
+        rows = edge_rows(model, n_random=5)
+        whole = evaluate(model, rows).frame()
+        names = list(whole)[::-2]
+        some = results(model, rows, names, threads=2)
+        assert list(some) == names
+        assert not differences(some, OutputFrame({name: whole[name] for name in names}), ulp=0)
+        with pytest.raises(InputError, match="no such result; got 'scores'"):
+            results(model, rows, ["scores"])

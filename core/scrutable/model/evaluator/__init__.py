@@ -7,6 +7,7 @@ from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, RegressionEvaluation, differences, kind_of
 from scrutable.model.evaluator.paths import satisfied
+from scrutable.model.evaluator.results import results
 from scrutable.model.evaluator.rules_in_words import rules_in_words
 from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 
@@ -21,6 +22,7 @@ __all__ = [
     "kind_of",
     "probability",
     "read_inputs",
+    "results",
     "rules_in_words",
     "satisfied",
     "shortfalls_by_feature",

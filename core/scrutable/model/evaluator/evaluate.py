@@ -13,7 +13,7 @@ from scrutable.data.frames import Column, as_table, select
 from scrutable.data.outcome import CLAMP, Calibration
 from scrutable.model.evaluator.outputs import Evaluation, Floats, RegressionEvaluation
 from scrutable.model.program import Program, added_up, kept, lowered
-from scrutable.model.program.reference import run
+from scrutable.model.program.running import run
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.segments import DecisionModel, Model
 

@@ -8,7 +8,7 @@ from scrutable.errors import ModelError
 from scrutable.model.evaluator.evaluate import evaluate, read_inputs
 from scrutable.model.evaluator.outputs import Floats
 from scrutable.model.program import kept, lowered
-from scrutable.model.program.reference import run
+from scrutable.model.program.running import run
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import SingleModel
 

@@ -39,7 +39,8 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.model.program.buckets import bucket
-    from scrutable.model.program.reference import run
+    from scrutable.model.program.reference import Texts
+    from scrutable.model.program.running import run
 
 __all__ = [
     "All",
@@ -67,6 +68,7 @@ __all__ = [
     "Sum",
     "Test",
     "Text",
+    "Texts",
     "Words",
     "added_up",
     "bucket",

@@ -18,7 +18,7 @@ class Output:
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Program:
     """Nodes, each after those that it reads, and what of them is asked for.
 

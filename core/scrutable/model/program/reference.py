@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, assert_never
+from dataclasses import dataclass
+from typing import Any, Protocol, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column as Values
 from scrutable.model.program.buckets import bucket
+from scrutable.model.program.ladders import Ladder
 from scrutable.model.program.nodes import (
     All,
     AtLeast,
@@ -38,43 +40,12 @@ from scrutable.model.program.program import Program
 
 Array = NDArray[Any]
 
-#: Rows worked out at once, so that what is between columns and results stays in the processor's cache.
-_BLOCK = 16_384
+
+#: The share of rows from which on working out all of them takes less time than telling them apart.
+_NEARLY_ALL = 0.9
 
 
-def run(program: Program, columns: Mapping[str, Values], n_rows: int) -> dict[str, Array]:
-    """The outputs of a program.
-
-    Parameters
-    ----------
-    columns : by name, n values each, of the kinds that the program reads.
-
-    Returns
-    -------
-    by name, (n,) doubles, integers, Booleans, or objects: texts and None
-
-    Examples
-    --------
-    >>> from scrutable.data.frames import as_table
-    >>> from scrutable.model.program import lowered
-    >>> from scrutable.testing.contract.examples.models import models_named
-    >>> table = as_table({"age": [19.0, 40.0], "income": [1000.0, 2000.0]})
-    >>> columns = {name: table.column(name) for name in table}
-    >>> run(lowered(models_named()["stumps"]), columns, 2)["approved"].tolist()
-    [True, True]
-    """
-    blocks = (
-        _Rows(program, columns, slice(start, start + _BLOCK), min(_BLOCK, n_rows - start))
-        for start in range(0, max(n_rows, 1), _BLOCK)
-    )
-    values = [[rows.value(output.of) for output in program.outputs] for rows in blocks]
-    return {
-        output.name: np.concatenate(parts)
-        for output, parts in zip(program.outputs, zip(*values, strict=True), strict=True)
-    }
-
-
-class _Rows:
+class Rows:
     """Some rows, and what is known of them; each node is worked out once, and only where somebody asks for it.
 
     Parameters
@@ -83,20 +54,24 @@ class _Rows:
     count : how many they are.
     """
 
+    #: Rows worked out at once, so that what is between columns and results stays in the processor's cache.
+    BLOCK = 16_384
+
     def __init__(
         self,
         program: Program,
         columns: Mapping[str, Values],
         rows: slice | NDArray[np.intp],
         count: int,
-        above: _Rows | None = None,
+        above: Rows | None = None,
     ) -> None:
         self._program, self._columns, self._rows, self._count, self._above = program, columns, rows, count, above
         self._known: dict[Ref, Any] = {}
-        self._led: dict[Ref, list[_Rows]] = {}
+        self._led: dict[Ref, list[Rows]] = {}
+        self._cells: dict[Ref, Array] = {}
 
     def value(self, ref: Ref) -> Any:
-        """What a node gives for each of the rows."""
+        """What a node gives for each of the rows: an array, `Texts`, a `Column`, or a ranking."""
         if ref not in self._known:
             above = None if self._above is None else self._above._known_or_column(ref)
             self._known[ref] = self._worked_out(self._program[ref]) if above is None else above.take(self._rows)
@@ -118,7 +93,7 @@ class _Rows:
             case Column(name):
                 return self._columns[name].take(self._rows)
             case Bucket(of, ladder):
-                return bucket(ladder, self.value(of))
+                return self._bucketed(ladder, self.value(of))
             case Pair(of, sizes):
                 place = np.zeros(self._count, dtype=np.intp)
                 for ref, size in zip(of, sizes, strict=True):
@@ -135,10 +110,7 @@ class _Rows:
             case Choice(by, of):
                 return self._chosen(by, of)
             case Sum(start, of):
-                total = np.full(self._count, start)
-                for ref in of:
-                    total += self.value(ref)
-                return total
+                return self._added(start, of)
             case Linear(of, slope, intercept):
                 return intercept + slope * self.value(of)
             case Clamp(of, low, high):
@@ -152,17 +124,29 @@ class _Rows:
             case Largest(of):
                 return np.argmax([self.value(ref) for ref in of], axis=0)
             case Rank(of):
-                return _Ranking([[self.value(ref) for ref in refs_of_code] for refs_of_code in of], self._count)
+                return self._ranked(of)
             case Code(of, rank):
                 return self.value(of).places(rank)[0]
             case Short(of, rank):
                 return self.value(of).places(rank)[1]
             case Text(of, texts):
-                return np.take(np.array(texts, dtype=object), self._places(of))
+                return Texts(texts, self._places(of))
             case Words(of, words):
                 return _words([self._truth(ref) for ref in of], words, self._count)
             case _:
                 assert_never(node)
+
+    def _bucketed(self, ladder: Ladder, value: Any) -> Array:
+        return bucket(ladder, value)
+
+    def _added(self, start: float, of: Sequence[Ref]) -> Array:
+        total = np.full(self._count, start)
+        for ref in of:
+            total += self.value(ref)
+        return total
+
+    def _ranked(self, of: tuple[tuple[Ref, ...], ...]) -> Ranking:
+        return Shortfalls([[self.value(ref) for ref in refs_of_code] for refs_of_code in of], self._count)
 
     def _all(self, of: Sequence[Ref]) -> NDArray[np.bool_]:
         held = np.ones(self._count, dtype=bool)
@@ -176,20 +160,67 @@ class _Rows:
             places[self._truth(ref)] = place
         return places
 
-    def _chosen(self, by: Ref, of: Sequence[Ref | None]) -> Array:
+    def _chosen(self, by: Ref, of: Sequence[Ref | None]) -> Array | Texts:
+        """Each option for its rows alone; one that nearly all rows take, for all."""
         if by not in self._led:
             places = self._places(by)
             led = [np.flatnonzero(places == place) for place in range(len(of))]
-            self._led[by] = [_Rows(self._program, self._columns, rows, len(rows), self) for rows in led]
-        parts = [(rows, rows.value(ref)) for rows, ref in zip(self._led[by], of, strict=True) if ref is not None]
-        kind = parts[0][1].dtype
-        chosen = np.full(self._count, {"O": None, "f": np.nan}.get(kind.kind, 0), dtype=kind)
-        for rows, values in parts:
-            chosen[rows._rows] = values
+            self._led[by] = [self if len(rows) > _NEARLY_ALL * self._count else self._child(rows) for rows in led]
+        options = sorted(zip(self._led[by], of, strict=True), key=lambda option: option[0] is not self)
+        parts = [(self._within(rows), None if ref is None else rows.value(ref)) for rows, ref in options]
+        example = next(values for _, values in parts if values is not None)
+        if isinstance(example, Texts):
+            return self._chosen_texts(parts)
+        nothing = {"O": None, "f": np.nan}.get(example.dtype.kind, 0)
+        chosen = np.full(self._count, nothing, dtype=example.dtype)
+        for where, values in parts:
+            chosen[where] = nothing if values is None else values
         return chosen
 
+    def _child(self, rows: NDArray[np.intp]) -> Rows:
+        return type(self)(self._program, self._columns, rows, len(rows), self)
 
-class _Ranking:
+    def _within(self, rows: Rows) -> Any:
+        return slice(None) if rows is self else rows._rows
+
+    def _chosen_texts(self, parts: Sequence[tuple[Any, Texts | None]]) -> Texts:
+        """The texts of all options in one table, whose first is none."""
+        table: dict[str | None, int] = {None: 0}
+        chosen = np.zeros(self._count, dtype=np.intp)
+        for where, told in parts:
+            if told is None:
+                chosen[where] = 0
+            else:
+                new = np.array([table.setdefault(text, len(table)) for text in told.table], dtype=np.intp)
+                chosen[where] = new[told.places]
+        return Texts(tuple(table), chosen)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """A text of each row, by its place among some; None is none."""
+
+    table: tuple[str | None, ...]
+    places: NDArray[np.integer[Any]]
+
+    def take(self, rows: Any) -> Texts:
+        """Those of some rows."""
+        return Texts(self.table, self.places[rows])
+
+    def objects(self) -> NDArray[np.object_]:
+        """(n,) texts and None."""
+        return np.take(np.array(self.table, dtype=object), self.places)
+
+
+class Ranking(Protocol):
+    """What a `Rank` node gives."""
+
+    def places(self, rank: int) -> tuple[Array, NDArray[np.float64]]:
+        """The code at a rank and its shortfall; as many codes as there are, and NaN, where fewer fall short."""
+        ...
+
+
+class Shortfalls:
     """Codes by how far they fall short, worked out rank by rank."""
 
     def __init__(self, short: Sequence[Sequence[Array]], n_rows: int) -> None:
@@ -224,10 +255,10 @@ def _among(places: NDArray[np.intp], among: Sequence[int]) -> NDArray[np.bool_]:
     return held
 
 
-def _words(truths: Sequence[NDArray[np.bool_]], words: Sequence[str], n_rows: int) -> Array:
+def _words(truths: Sequence[NDArray[np.bool_]], words: Sequence[str], n_rows: int) -> Texts:
     """Each different set of truths is spelled once."""
     held = np.array(truths, dtype=bool).reshape(len(words), n_rows).T
     patterns, which = np.unique(np.packbits(held, axis=1), axis=0, return_inverse=True)
     rows = np.unpackbits(patterns, axis=1, count=len(words)).astype(bool)
     texts = [" ".join(word for word, holds in zip(words, row, strict=True) if holds) for row in rows]
-    return np.array(texts, dtype=object)[which.reshape(-1)]
+    return Texts(tuple(texts), which.reshape(-1))

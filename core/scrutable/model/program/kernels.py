@@ -1,0 +1,139 @@
+"""Loops over a block of rows as machine code; numba makes them when they are first called, and keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+
+#: Cuts that one loop compares with; those that a ladder lacks are NaN, which no value reaches.
+CUTS = 4
+Four = tuple[float, float, float, float]
+Function = TypeVar("Function", bound=Callable[..., Any])
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "no_cfunc_wrapper": True}
+
+
+def _compiled(function: Function) -> Function:
+    try:
+        return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
+    except RuntimeError:  # there is no place to keep it
+        return cast(Function, numba.njit(**_OPTIONS)(function))
+
+
+@_compiled
+def count_cuts(x: Any, cuts: Four, out: Any) -> None:
+    """Add to each of `out` how many of four cuts its value reaches."""
+    c0, c1, c2, c3 = cuts
+    for i in range(out.shape[0]):
+        v = x[i]
+        out[i] += np.uint8(((v >= c0) + (v >= c1)) + ((v >= c2) + (v >= c3)))
+
+
+@_compiled
+def count_by_grid(x: Any, low: float, scale: float, first: Any, cuts: Any, within: int, out: Any) -> None:
+    """How many of many rising cuts each value reaches.
+
+    A grid of equal cells lies over the cuts. Which cell a value is in rises with the value, whatever is rounded, so
+    that no cut of an earlier cell is beyond it and it reaches none of a later one.
+
+    Parameters
+    ----------
+    low, scale : the cell of a value is (value - low) * scale, held between the first and the last.
+    first : per cell, how many cuts lie in cells before it.
+    cuts : with as many NaN at the end as a cell has cuts at most, which are `within`.
+    """
+    last = first.shape[0] - 1
+    for i in range(out.shape[0]):
+        v = x[i]
+        at = (v - low) * scale
+        cell = 0 if not at > 0 else (last if at >= last else int(at))
+        reached = first[cell]
+        for place in range(within):
+            reached += v >= cuts[first[cell] + place]
+        out[i] = reached
+
+
+@_compiled
+def put_missing(x: Any, missing: int, out: Any) -> None:
+    """Put a bucket where a value is missing."""
+    for i in range(out.shape[0]):
+        out[i] = missing if x[i] != x[i] else out[i]
+
+
+@_compiled
+def put_named(x: Any, name: float, own: int, out: Any) -> None:
+    """Put a bucket where a value is the one of a name."""
+    for i in range(out.shape[0]):
+        out[i] = own if x[i] == name else out[i]
+
+
+@_compiled
+def add_steps(x: Any, cuts: Four, steps: Four, start: float, missing: float, total: Any) -> None:
+    """Add a start, what each of four cuts adds where it is reached, and what missing adds.
+
+    Points are multiples of 2^-30, so that adding differences gives the bits that looking up gives.
+    """
+    c0, c1, c2, c3 = cuts
+    d0, d1, d2, d3 = steps
+    for i in range(total.shape[0]):
+        v = x[i]
+        total[i] += (
+            (start + (d0 if v >= c0 else 0.0))
+            + ((d1 if v >= c1 else 0.0) + (d2 if v >= c2 else 0.0))
+            + ((d3 if v >= c3 else 0.0) + (missing if v != v else 0.0))
+        )
+
+
+@_compiled
+def add_named(x: Any, name: float, points: float, total: Any) -> None:
+    """Add points where a value is the one of a name."""
+    for i in range(total.shape[0]):
+        total[i] += points if x[i] == name else 0.0
+
+
+@_compiled
+def add_points(table: Any, places: Any, total: Any) -> None:
+    """Add the number that a table has at each place."""
+    for i in range(total.shape[0]):
+        total[i] += table[places[i]]
+
+
+@_compiled
+def add_where(truth: Any, without: float, within: float, total: Any) -> None:
+    """Add one number where something holds, and another where it does not."""
+    for i in range(total.shape[0]):
+        total[i] += within if truth[i] else without
+
+
+@_compiled
+def look_up(table: Any, places: Any, out: Any) -> None:
+    """What a table has at each place."""
+    for i in range(out.shape[0]):
+        out[i] = table[places[i]]
+
+
+@_compiled
+def between(cells: Any, low: Any, high: Any, wanted: bool, out: Any) -> None:
+    """Whether each cell is from one to below another, or is not where that is wanted."""
+    for i in range(out.shape[0]):
+        out[i] = ((cells[i] >= low) & (cells[i] < high)) == wanted
+
+
+@_compiled
+def choose(truth: Any, within: Any, without: Any, out: Any) -> None:
+    """The one of two places that a truth, 0 or 1, says."""
+    for i in range(out.shape[0]):
+        out[i] = without[i] ^ ((within[i] ^ without[i]) & (np.uint8(0) - truth[i]))
+
+
+@_compiled
+def insert(key: Any, largest: Any) -> None:
+    """Put each key where it belongs among the largest of its row, which are sorted; the keys are used up."""
+    for rank in range(largest.shape[0]):
+        row = largest[rank]
+        for i in range(key.shape[0]):
+            more, less = max(row[i], key[i]), min(row[i], key[i])
+            row[i] = more
+            key[i] = less
