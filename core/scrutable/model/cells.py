@@ -50,8 +50,8 @@ class Cells:
         """(n,) the cell of each value of a column of the feature's kind."""
         if self.feature.kind == "numeric":
             return np.where(column.missing, 0, np.searchsorted(self.cuts, column.values, side="right"))
-        of_level = [0 if text is None else self.groups.get(text, 1) for text in column.coded.levels]
-        return np.take(np.array(of_level, dtype=np.intp), column.coded.codes)
+        of_level = [0 if text is None else self.groups.get(text, 1) for text in column.coding.levels]
+        return np.take(np.array(of_level, dtype=np.intp), column.coding.codes)
 
     def truth(self, clause: Clause) -> NDArray[np.bool_]:
         """The cells on which a clause holds."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -30,10 +30,31 @@ class Coded:
     ----------
     levels : (m + 1,) the different texts and, last, None.
     codes : (n,) position of each value; -1 or m where it is missing.
+    declared : whether the levels are those that a frame declares: in its order, some of them perhaps of no value.
     """
 
     levels: Values
     codes: npt.NDArray[np.integer[Any]]
+    declared: bool = False
+
+    def observed(self) -> Coded:
+        """The levels that values have, in the order of their first value.
+
+        >>> declared = Coded(np.array(["a", "b", "c", None]), np.array([2, 0, -1]), declared=True)
+        >>> declared.observed().levels.tolist(), declared.observed().codes.tolist()
+        (['c', 'a', None], [0, 1, 2])
+        """
+        if not self.declared:
+            return self
+        last, n_rows = len(self.levels) - 1, len(self.codes)
+        codes = np.where(self.codes < 0, last, self.codes)
+        first = np.full(last + 1, n_rows)
+        first[codes[::-1]] = np.arange(n_rows - 1, -1, -1)  # of several the last written, which is the first value
+        first[last] = n_rows
+        order = np.argsort(first[:last], kind="stable")[: np.count_nonzero(first[:last] < n_rows)]
+        new = np.full(last + 1, len(order))
+        new[order] = np.arange(len(order))
+        return Coded(np.append(self.levels[order], _NONE), new[codes])
 
 
 class Column:
@@ -70,7 +91,7 @@ class Column:
         Otherwise: objects, each a str exactly as given, or None where missing.
         """
         if self._values is None:
-            self._values = _read_only(self.coded.levels[self.coded.codes])
+            self._values = _read_only(self.coding.levels[self.coding.codes])
         return self._values
 
     @property
@@ -82,7 +103,13 @@ class Column:
             # None at the end keeps pandas from its table of UTF-8 texts, in which half a character is its own escape
             codes, levels = pd.factorize(np.append(self.values, _NONE))
             self._coded = Coded(np.append(levels, _NONE), codes[:-1])
+        self._coded = self._coded.observed()
         return self._coded
+
+    @property
+    def coding(self) -> Coded:
+        """The texts as they are held, with levels that no value may have; quicker where the order does not matter."""
+        return self.coded if self._coded is None else self._coded
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
@@ -100,7 +127,7 @@ class Column:
     def take(self, rows: npt.NDArray[np.intp] | slice) -> Column:
         """The column at these row positions."""
         if self._values is None:
-            return Column(self.name, self.kind, Coded(self.coded.levels, self.coded.codes[rows]), self.nominal)
+            return Column(self.name, self.kind, replace(self.coding, codes=self.coding.codes[rows]), self.nominal)
         return Column(self.name, self.kind, self.values[rows], self.nominal)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from scrutable.data.frames.column import Coded, Column, Values, empty, from_array, from_numbers, unusable
 
+_NONE = np.array([None], dtype=object)
+
 
 def read_series(name: str, series: nw.Series[Any]) -> Column:
     """Column of a Narwhals series over any backend.
@@ -70,10 +72,13 @@ def _texts(series: nw.Series[Any]) -> Values | Coded:
 
 def _read_categories(name: str, series: nw.Series[Any]) -> Column:
     native = series.to_native()
+    if hasattr(native, "cat") and not series.implementation.is_polars():
+        return _read_codes(name, native.cat)
+    coded = _declared(series)
+    if coded is not None:
+        return Column(name, "categorical", coded)
     if series.implementation.is_polars():
         return Column(name, "categorical", _texts(series.cast(nw.String)))
-    if hasattr(native, "cat"):
-        return _read_codes(name, native.cat)
     # Decoded by PyArrow itself: to_numpy() of a dictionary with missing values can give a category instead of missing.
     if series.implementation.is_pyarrow():
         decoded = native.cast(native.type.value_type)
@@ -82,8 +87,34 @@ def _read_categories(name: str, series: nw.Series[Any]) -> Column:
     return _as_nominal(read_series(name, nw.from_native(decoded, series_only=True)))
 
 
+def _declared(series: nw.Series[Any]) -> Coded | None:
+    """The texts of a dictionary of Arrow as they are coded; None where it holds other values, or one of them twice."""
+    import pyarrow as pa
+
+    array = series.to_arrow()
+    whole = array.unify_dictionaries().combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    if not isinstance(whole, pa.DictionaryArray) or not _is_text(whole.type.value_type):
+        return None
+    texts = whole.dictionary.to_pylist()
+    if None in texts or len(set(texts)) < len(texts):
+        return None
+    indices = whole.indices
+    codes = (indices.cast(pa.int64()).fill_null(-1) if indices.null_count else indices).to_numpy(zero_copy_only=False)
+    return Coded(np.array([*texts, None], dtype=object), codes, declared=True)
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
 def _read_codes(name: str, cat: Any) -> Column:
     categories = _as_nominal(from_array(name, cat.categories.to_numpy(dtype=object)))
+    if categories.kind == "categorical":
+        return Column(
+            name, "categorical", Coded(np.append(categories.values, _NONE), cat.codes.to_numpy(), declared=True)
+        )
     missing = np.nan if categories.kind == "numeric" else None
     with_missing = np.append(categories.values, np.array([missing], dtype=categories.values.dtype))
     values = with_missing[cat.codes]  # the code of a missing value is -1: the last one

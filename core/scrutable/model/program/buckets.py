@@ -26,9 +26,14 @@ def bucket(ladder: Ladder, value: Column | NDArray[np.float64]) -> NDArray[np.in
         return _of_numbers(ladder, value)
     if ladder.kind == "numeric":
         return _of_numbers(ladder, value.values)
+    return np.take(of_levels(ladder, value.coding.levels), value.coding.codes)
+
+
+def of_levels(ladder: Ladder, levels: NDArray[np.object_]) -> NDArray[np.integer[Any]]:
+    """The bucket of each of the different texts of a column; None is missing."""
     own = dict(ladder.named)
-    of_level = [ladder.missing if text is None else own.get(text, ladder.rungs[0]) for text in value.coded.levels]
-    return np.take(np.array(of_level, dtype=np.intp), value.coded.codes)
+    buckets = [ladder.missing if text is None else own.get(text, ladder.rungs[0]) for text in levels]
+    return np.array(buckets, dtype=np.uint8 if ladder.size <= 256 else np.intp)
 
 
 def _of_numbers(ladder: Ladder, values: NDArray[np.float64]) -> NDArray[np.integer[Any]]:

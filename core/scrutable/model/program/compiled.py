@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.model.program import kernels
-from scrutable.model.program.buckets import bucket
+from scrutable.model.program.buckets import bucket, of_levels
 from scrutable.model.program.ladders import Ladder
 from scrutable.model.program.nodes import Bucket, Choice, Node, Points, Ref, Sum
 from scrutable.model.program.preparing import Among, KeyTables, grid, prepared
@@ -120,14 +120,16 @@ class CompiledRows(Rows):
                 return None
 
     def _stepped(self, points: Points, total: Array) -> bool:
-        """Whether a table over a ladder of numbers was added cut by cut, with no bucket looked up."""
+        """Whether a table over a ladder of numbers or texts was added with no bucket looked up."""
         node = self._program[points.of]
         if not isinstance(node, Bucket) or len(node.ladder.cuts) > _CUTS or len(node.ladder.named) > _NAMES:
             return False
-        x = _numbers(self.value(node.of))
+        ladder, value = node.ladder, self.value(node.of)
+        x = _numbers(value)
         if x is None:
-            return False
-        ladder = node.ladder
+            table = np.array(points.values)[of_levels(ladder, value.coding.levels)]
+            kernels.add_points(table, value.coding.codes, total)
+            return True
         of_rungs = [points.values[rung] for rung in ladder.rungs]
         steps = [after - before for before, after in pairwise(of_rungs)]
         start, missing = of_rungs[0], points.values[ladder.missing] - of_rungs[0]
