@@ -19,7 +19,7 @@ Scored = tuple[float | None, ClassLabel | None, list[str]]
 Scorer = Callable[[Any], Scored]
 
 
-def scorer_of(model: Model, columns: Sequence[str] | None = None) -> Scorer:
+def scorer_of(model: Model, columns: Sequence[str] | None = None, *, reasons: bool = True) -> Scorer:
     """A function from one applicant to the score, the decision and the reasons, in microseconds.
 
     It says what `evaluate` says, bit for bit, and loads neither NumPy nor pandas, unless a value is of an unusual kind.
@@ -30,6 +30,7 @@ def scorer_of(model: Model, columns: Sequence[str] | None = None) -> Scorer:
     ----------
     columns : applicants are tuples of these columns, in this order; by default dicts by name, in which further columns
         are ignored. None and NaN are missing.
+    reasons : whether to say why; else the list of reasons is empty.
 
     Raises
     ------
@@ -49,9 +50,9 @@ def scorer_of(model: Model, columns: Sequence[str] | None = None) -> Scorer:
             "columns that the model reads are not there", where="columns", got=columns, fix=f"add {lacking}"
         )
     program = added_up(lowered(model))
-    reasons = [name for name in program.names if name.startswith("reason_")] or ["knock_out"]
-    wanted = kept(program, {"score", "approved", "predicted", *reasons})
-    score = compiled(wanted, columns, reasons, _Unusual(model, wanted, columns, reasons))
+    codes = [name for name in program.names if name.startswith("reason_")] or ["knock_out"]
+    wanted = kept(program, {"score", "approved", "predicted", *(codes if reasons else ())})
+    score = compiled(wanted, columns, codes, _Unusual(model, wanted, columns, codes))
     if not isinstance(model.outcome, Outcome):
         return lambda row: (score(row)[0], None, [])
     if not model.outcome.binary:

@@ -88,11 +88,11 @@ class SegmentedModel:
         """The outcome that all segments share."""
         return self.segments[0].model.outcome
 
-    def scorer(self, columns: Sequence[str] | None = None) -> Scorer:
+    def scorer(self, columns: Sequence[str] | None = None, *, reasons: bool = True) -> Scorer:
         """A function from one applicant to the score, the decision and the reasons; see `scrutable.model.scorer_of`."""
         from scrutable.model.scoring import scorer_of
 
-        return scorer_of(self, columns)
+        return scorer_of(self, columns, reasons=reasons)
 
     def _check_agreement(self) -> None:
         """One column has one kind, and one reason code one text, in whichever segment; special codes may differ."""

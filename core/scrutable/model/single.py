@@ -32,9 +32,9 @@ class Single:
         """The models that score: itself."""
         return (self,)
 
-    def scorer(self, columns: Sequence[str] | None = None) -> Scorer:
+    def scorer(self, columns: Sequence[str] | None = None, *, reasons: bool = True) -> Scorer:
         """A function from one applicant to the score, the decision and the reasons; see `scrutable.model.scorer_of`."""
         from scrutable.model.scoring import scorer_of
 
         model: Any = self
-        return scorer_of(model, columns)
+        return scorer_of(model, columns, reasons=reasons)

@@ -39,7 +39,7 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.model.program.buckets import bucket
-    from scrutable.model.program.reference import Texts
+    from scrutable.model.program.reference import Rows, Texts
     from scrutable.model.program.running import run
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "Program",
     "Rank",
     "Ref",
+    "Rows",
     "Share",
     "Short",
     "Sort",

@@ -51,9 +51,12 @@ class CompiledRows(Rows):
 
     def _bucketed(self, ladder: Ladder, value: Any) -> Array:
         x = _numbers(value)
-        if x is None or len(ladder.named) > _NAMES or ladder.size > 256 or len(ladder.rungs) > 256:
+        if ladder.size > 256 or len(ladder.rungs) > 256 or (x is not None and len(ladder.named) > _NAMES):
             return bucket(ladder, value)
         out = np.zeros(self._count, dtype=np.uint8)
+        if x is None:
+            kernels.look_up(of_levels(ladder, value.coding.levels), value.coding.codes, out)
+            return out
         over = grid(ladder.cuts) if len(ladder.cuts) > _CUTS else None
         if over is not None:
             kernels.count_by_grid(x, over.low, over.scale, over.first, over.cuts, over.within, out)
@@ -180,9 +183,9 @@ class Keys(Ranking):
         return codes, short
 
 
-def _padded(values: Sequence[float], filling: float) -> kernels.Four:
-    a, b, c, d = (*values, *[filling] * (kernels.CUTS - len(values)))
-    return a, b, c, d
+def _padded(values: Sequence[float], filling: float) -> kernels.Six:
+    a, b, c, d, e, f = (*values, *[filling] * (kernels.CUTS - len(values)))
+    return a, b, c, d, e, f
 
 
 def _numbers(value: Any) -> Array | None:

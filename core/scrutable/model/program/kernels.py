@@ -9,8 +9,8 @@ import numba
 import numpy as np
 
 #: Cuts that one loop compares with; those that a ladder lacks are NaN, which no value reaches.
-CUTS = 4
-Four = tuple[float, float, float, float]
+CUTS = 6
+Six = tuple[float, float, float, float, float, float]
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "no_cfunc_wrapper": True}
 
@@ -23,12 +23,12 @@ def _compiled(function: Function) -> Function:
 
 
 @_compiled
-def count_cuts(x: Any, cuts: Four, out: Any) -> None:
-    """Add to each of `out` how many of four cuts its value reaches."""
-    c0, c1, c2, c3 = cuts
+def count_cuts(x: Any, cuts: Six, out: Any) -> None:
+    """Add to each of `out` how many of six cuts its value reaches."""
+    c0, c1, c2, c3, c4, c5 = cuts
     for i in range(out.shape[0]):
         v = x[i]
-        out[i] += np.uint8(((v >= c0) + (v >= c1)) + ((v >= c2) + (v >= c3)))
+        out[i] += np.uint8((((v >= c0) + (v >= c1)) + ((v >= c2) + (v >= c3))) + ((v >= c4) + (v >= c5)))
 
 
 @_compiled
@@ -70,19 +70,19 @@ def put_named(x: Any, name: float, own: int, out: Any) -> None:
 
 
 @_compiled
-def add_steps(x: Any, cuts: Four, steps: Four, start: float, missing: float, total: Any) -> None:
-    """Add a start, what each of four cuts adds where it is reached, and what missing adds.
+def add_steps(x: Any, cuts: Six, steps: Six, start: float, missing: float, total: Any) -> None:
+    """Add a start, what each of six cuts adds where it is reached, and what missing adds.
 
     Points are multiples of 2^-30, so that adding differences gives the bits that looking up gives.
     """
-    c0, c1, c2, c3 = cuts
-    d0, d1, d2, d3 = steps
+    c0, c1, c2, c3, c4, c5 = cuts
+    d0, d1, d2, d3, d4, d5 = steps
     for i in range(total.shape[0]):
         v = x[i]
         total[i] += (
-            (start + (d0 if v >= c0 else 0.0))
-            + ((d1 if v >= c1 else 0.0) + (d2 if v >= c2 else 0.0))
-            + ((d3 if v >= c3 else 0.0) + (missing if v != v else 0.0))
+            ((start + (d0 if v >= c0 else 0.0)) + ((d1 if v >= c1 else 0.0) + (d2 if v >= c2 else 0.0)))
+            + ((d3 if v >= c3 else 0.0) + (d4 if v >= c4 else 0.0))
+            + ((d5 if v >= c5 else 0.0) + (missing if v != v else 0.0))
         )
 
 
