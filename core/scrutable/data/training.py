@@ -366,5 +366,5 @@ def _canonical(column: Column) -> bytes:
     if column.kind == "numeric":
         values = np.where(np.isnan(column.values), np.nan, column.values)
         return values.astype("<f8").tobytes()
-    texts = ("" if value is None else f"={value}" for value in column.values)
-    return "\0".join(texts).encode("utf-8", "surrogatepass")
+    told = np.array(["" if text is None else f"={text}" for text in column.coding.levels], dtype=object)
+    return "\0".join(told[column.coding.codes].tolist()).encode("utf-8", "surrogatepass")

@@ -102,13 +102,14 @@ def _of_conditions(
 ) -> Ladder:
     """The bucket of the first condition that holds."""
 
+    pieces = [
+        (each.first, each.last, bucket) if isinstance(each, Interval) else (-math.inf, math.inf, bucket)
+        for each, bucket in zip(conditions, buckets, strict=True)
+        if isinstance(each, Interval) or (isinstance(each, Categories) and each.negated)
+    ]
+
     def of_rung(start: float) -> int:
-        for condition, bucket in zip(conditions, buckets, strict=True):
-            if isinstance(condition, Interval) and condition.first <= start <= condition.last:
-                return bucket
-            if isinstance(condition, Categories) and condition.negated:
-                return bucket
-        return otherwise
+        return next((bucket for first, last, bucket in pieces if first <= start <= last), otherwise)
 
     starts = _starts(conditions) if feature.kind == "numeric" else [-math.inf]
     return simplest(
