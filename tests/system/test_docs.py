@@ -175,7 +175,11 @@ def test_the_config_of_the_docs_works_and_is_what_the_command_saves(
 @pytest.mark.filterwarnings("ignore:reasons told by the names of columns")  # the examples' model has no texts
 @pytest.mark.parametrize(
     "page",
-    [*(DOCS / f"{name}.md" for name in ("model", "disparity", "exports")), *PAGES, *DOCS.glob("plugins/*/*.md")],
+    [
+        *(DOCS / f"{name}.md" for name in ("model", "program", "disparity", "exports")),
+        *PAGES,
+        *DOCS.glob("plugins/*/*.md"),
+    ],
     ids=lambda page: page.stem,
 )
 def test_examples_of_the_docs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrutable.model.program.adding_up import added_up
 from scrutable.model.program.ladders import Ladder
+from scrutable.model.program.listing import listed
 from scrutable.model.program.lowering import lowered
 from scrutable.model.program.nodes import (
     All,
@@ -74,6 +75,7 @@ __all__ = [
     "added_up",
     "bucket",
     "kept",
+    "listed",
     "lowered",
     "refs",
     "run",
