@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import csv
-import itertools
 import re
 import unicodedata
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -52,19 +50,19 @@ def csv_text(frame: pd.DataFrame) -> str:
     >>> csv_text(pd.DataFrame({"id": ["A-17", "=1+1"], "score": [0.1, None]}))
     "id,score\\nA-17,0.1\\n'=1+1,\\n"
     """
-    safe = frame.copy()
-    for name in _text_columns(safe):
-        safe[name] = safe[name].map(harmless, na_action="ignore")
+    safe = frame.copy(deep=False)
+    texts = {str(name) for name in frame.columns}
+    for name in frame.columns:
+        if frame[name].dtype.kind in "biuf":
+            continue
+        own = {value for value in frame[name] if isinstance(value, str)}
+        quoted = {text: harmless(text) for text in own if reads_as_formula(text)}
+        if quoted:
+            safe[name] = frame[name].map(
+                lambda value, own=quoted: own.get(value, value) if isinstance(value, str) else value
+            )
+        texts |= own
     safe = safe.rename(columns=harmless)
     # Before Python 3.13 a lone carriage return is not quoted, and a reader would take it for the end of a row.
-    returns = any("\r" in str(value) for value in (*safe.columns, *_texts(safe)))
-    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
     return safe.to_csv(index=False, lineterminator="\n", quoting=quoting)
-
-
-def _text_columns(frame: pd.DataFrame) -> list[str]:
-    return [name for name in frame.columns if frame[name].dtype.kind not in "biuf"]
-
-
-def _texts(frame: pd.DataFrame) -> Iterable[object]:
-    return itertools.chain.from_iterable(frame[name] for name in _text_columns(frame))
