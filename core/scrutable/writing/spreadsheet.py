@@ -55,7 +55,8 @@ def csv_text(frame: pd.DataFrame) -> str:
     for name in frame.columns:
         if frame[name].dtype.kind in "biuf":
             continue
-        own = {value for value in frame[name] if isinstance(value, str)}
+        values = frame[name] if frame[name].dtype == object else frame[name].unique()
+        own = {value for value in values if isinstance(value, str)}
         quoted = {text: harmless(text) for text in own if reads_as_formula(text)}
         if quoted:
             safe[name] = frame[name].map(
