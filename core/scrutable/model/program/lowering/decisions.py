@@ -91,7 +91,7 @@ def reasons(
     short : by code, how far what carries it falls short.
     """
     codes = [code for code in policy.order if short.get(code)]
-    rank = asking.add(Rank(tuple(tuple(short[code]) for code in codes)))
+    rank = asking.add(Rank(tuple(tuple(short[code]) for code in codes), tuple(policy.texts[code] for code in codes)))
     texts = [asking.add(Text(asking.add(Code(rank, i)), (*codes, None))) for i in range(policy.k)]
     shorts = [asking.add(Short(rank, i)) for i in range(policy.k)]
     if decision.place is not None:

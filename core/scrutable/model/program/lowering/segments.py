@@ -24,14 +24,11 @@ def segmented_model(
     *before, _ = model.segments
     names = tuple(segment.name for segment in model.segments)
     which = builder.add(First(tuple(asking.conjunction(segment.when) for segment in before), names))
-    own = [{output.name: output.of for output in lower(segment.model, builder)} for segment in model.segments]
-    results = results_of_segments([[name for name in each if _is_result(name)] for each in own])
+    lowered = [lower(segment.model, builder) for segment in model.segments]
+    own = [{output.name: output.of for output in outputs} for outputs in lowered]
+    results = results_of_segments([[output.name for output in outputs if output.is_result] for outputs in lowered])
     outputs = [Output("segment", builder.add(Text(which, names)))]
     for name in (*results[1:], *(["unfavourable"] if model.outcome.binary else [])):
         refs: tuple[Ref | None, ...] = tuple(each.get(name) for each in own)
         outputs.append(Output(name, builder.add(Choice(which, refs))))
     return outputs
-
-
-def _is_result(name: str) -> bool:
-    return name != "unfavourable" and not name.startswith(("attribute_", "votes_", "shortfall_"))
