@@ -7,7 +7,6 @@ from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, RegressionEvaluation, differences, kind_of
 from scrutable.model.evaluator.paths import satisfied
-from scrutable.model.evaluator.rules_in_words import rules_in_words
 from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 
 __all__ = [
@@ -21,7 +20,6 @@ __all__ = [
     "kind_of",
     "probability",
     "read_inputs",
-    "rules_in_words",
     "satisfied",
     "shortfalls_by_feature",
 ]
