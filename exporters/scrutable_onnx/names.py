@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.model.program import (
-    AtLeast,
-    Bucket,
-    Choice,
-    First,
-    Node,
-    Program,
-    Ref,
-    Test,
-    Text,
-    Words,
-    sort_of,
-)
+from scrutable.model.program import AtLeast, Bucket, Choice, First, Node, Program, Ref, Test, Text, Words, sort_of
 
 
 def names_of(program: Program) -> dict[Ref, str]:

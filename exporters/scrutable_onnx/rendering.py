@@ -127,9 +127,8 @@ class Rendering:
             case Linear(of, slope, intercept):
                 return linear(graph, self.value(of, f"{name}: number"), slope, intercept, name)
             case Clamp(of, low, high):
-                return graph.node(
-                    "Clip", [self.value(of, f"{name}, free"), graph.number(low), graph.number(high)], name
-                )
+                parts = [self.value(of, f"{name}, free"), graph.number(low), graph.number(high)]
+                return graph.node("Clip", parts, name)
             case Logistic(of):
                 return logistic(graph, self.value(of, f"{name}: z"), name)
             case AtLeast(of, limit):
@@ -170,17 +169,14 @@ class Rendering:
 
     def _looked_up(self, ref: Ref, table: ArrayLike, name: str) -> str:
         """What depends on one value alone, by its cell."""
-        of = self._of(self._tables.read[ref])
-        entries = np.asarray(table)
+        of, node, entries = self._of(self._tables.read[ref]), self._program[ref], np.asarray(table)
         words = zip(self._words(ref, of), entries.tolist(), strict=True)
-        lines = [f"{each}: {entry!r}" for each, entry in words]
-        about = self._about.get(ref) or of.cells.feature.title
-        node, own = self._program[ref], f"{of.cells.feature.name}: {name}"
+        doc = listed(f"{self._about.get(ref) or of.cells.feature.title}, by cell", [f"{a}: {b!r}" for a, b in words])
         if ref in self._names:
-            own = name
-        elif isinstance(node, Bucket) and entries.dtype == bool and len("".join(node.titles)) in range(1, _LONG):
-            own = node.titles[1]
-        return of.look_up(entries, own, listed(f"{about}, by cell", lines))
+            return of.look_up(entries, name, doc)
+        if isinstance(node, Bucket) and entries.dtype == bool and 0 < len("".join(node.titles)) < _LONG:
+            return of.look_up(entries, node.titles[1], doc)
+        return of.look_up(entries, f"{of.cells.feature.name}: {name}", doc)
 
     def _words(self, ref: Ref, of: Divided) -> list[str]:
         """What is in each cell: what the place means that it has, or which values they are."""
@@ -220,9 +216,8 @@ class Rendering:
         for i, ref in reversed(list(enumerate(of))):
             title = titles[i] if titles else f"{name} {i}"
             truth = self.truth(ref, f"{name}: {title}")
-            first = graph.node(
-                "Where", [truth, graph.number(i), first], name if i == 0 else f"{name} from {i}", doc=title
-            )
+            own = f"{name} from {i}" if i else name
+            first = graph.node("Where", [truth, graph.number(i), first], own, doc=title)
         return first
 
     def _chosen(self, ref: Ref, by: Ref, of: tuple[Ref | None, ...], name: str) -> str:
@@ -239,13 +234,23 @@ class Rendering:
 
     def _branch(self, ref: Ref, each: Ref | None, name: str) -> str:
         """One of the values that a choice is among; nothing is NaN for numbers, and a text of its own for texts."""
-        if sort_of(self._program, ref) != "text":
-            return self._graph.number(math.nan, "nothing") if each is None else self.value(each, name)
+        match sort_of(self._program, ref):
+            case "text":
+                return self._text(ref, each, name)
+            case "number":
+                return self._graph.number(math.nan, "nothing") if each is None else self.value(each, name)
+            case "truth":
+                return self._graph.constant("no", np.array(False)) if each is None else self.truth(each, name)
+            case _:
+                return self._graph.number(0) if each is None else self.place(each, name)
+
+    def _text(self, ref: Ref, each: Ref | None, name: str) -> str:
+        """The place that one of the texts that a choice is among has in the vocabulary of all."""
+        choice = self._program[ref]
+        assert isinstance(choice, Choice)
         if each is None:
             return self._graph.number(self.vocabulary(ref).index(None))
-        choice, place = self._program[ref], self.value(each, name)
-        assert isinstance(choice, Choice)
-        before = self._vocabularies(choice.of)
+        place, before = self.value(each, name), self._vocabularies(choice.of)
         step = sum(map(len, before[: before.index(self.vocabulary(each))]))
         return self._graph.node("Add", [place, self._graph.number(step)], f"{name}, among all") if step else place
 
