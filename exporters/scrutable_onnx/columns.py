@@ -1,10 +1,11 @@
-"""The inputs of the graph, read once: from each value to the number of its cell."""
+"""Values, read once: from each of them to the number of its cell."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,59 +26,49 @@ class Source:
     missing: str | None = None
 
 
-class Columns:
-    """The cell of every feature on each row, and tables looked up by it."""
+class Divided:
+    """A value of every row, read once: which of its cells it is in, by which tables are looked up."""
 
-    def __init__(self, graph: Graph, cells: Mapping[str, Cells], sources: Mapping[str, Source]) -> None:
-        self.graph = graph
-        self.cells = cells
-        self._rows = next(iter(sources.values())).values
-        self._numbers = {name: self._number(of_column, sources[name]) for name, of_column in cells.items()}
+    def __init__(self, graph: Graph, cells: Cells, source: Source) -> None:
+        self.graph, self.cells, self._source = graph, cells, source
 
-    def look_up(self, feature: str, table: ArrayLike, name: str, doc: str = "") -> str:
-        """The entry of a table, one a cell of the feature, for each row.
-
-        The table is a constant of that name; `doc` stands beside both.
-        """
+    def look_up(self, table: ArrayLike, name: str, doc: str = "") -> str:
+        """(N,) the entry of a table, one a cell; the table is a constant of that name."""
         constant = self.graph.constant(f"{name} by cell", np.asarray(table), doc)
-        return self.graph.node("GatherElements", [constant, self._numbers[feature]], name, doc=doc, axis=0)
+        return self.graph.node("GatherElements", [constant, self._number], name, axis=0)
 
-    def look_up_rows(self, feature: str, table: ArrayLike, name: str, doc: str = "") -> str:
-        """(N, m): the row of a table, (cells, m), for each row."""
-        constant = self.graph.constant(f"{name} by cell", np.asarray(table), doc)
-        return self.graph.node("Gather", [constant, self._numbers[feature]], name, doc=doc, axis=0)
+    def look_up_rows(self, table: ArrayLike, name: str) -> str:
+        """(N, m) the row of a table, one a cell."""
+        return self.graph.node("Gather", [self.graph.constant(f"{name} by cell", table), self._number], name, axis=0)
 
-    def filled(self, value: ArrayLike, name: str) -> str:
-        """(N,) a value, repeated on every row."""
-        shape = self.graph.node("Shape", [self._rows], "number of rows")
-        return self.graph.node("Expand", [self.graph.constant(f"{name} of any row", np.array(value)), shape], name)
+    @cached_property
+    def words(self) -> list[str]:
+        """What is in each cell."""
+        return self.cells.words()
 
-    def _number(self, cells: Cells, source: Source) -> str:
-        name = f"{cells.feature.name}: cell"
-        doc = listed(f"Cells of {cells.feature.title}", cells.words())
-        if cells.feature.kind == "numeric":
-            return _count(self.graph, source.values, cells.cuts, name, doc)
-        return self._text_number(cells, source, name, doc)
+    @cached_property
+    def _number(self) -> str:
+        feature, source = self.cells.feature, self._source
+        name, doc = f"{feature.name}: cell", listed(f"Cells of {feature.title}", self.words)
+        if feature.kind == "numeric":
+            return _count(self.graph, source.values, self.cells.cuts, name, doc)
+        if not self.cells.groups:
+            return self._or_missing(self.graph.filled(1, "number 1", source.values), name)
+        present = self.graph.node(
+            "LabelEncoder",
+            [source.values],
+            f"{name} if not missing" if source.missing else name,
+            doc=doc,
+            domain=ML,
+            keys_strings=list(self.cells.groups),
+            values_int64s=list(self.cells.groups.values()),
+            default_int64=1,
+        )
+        return self._or_missing(present, name)
 
-    def _text_number(self, cells: Cells, source: Source, name: str, doc: str) -> str:
-        if not cells.groups:
-            present = self.graph.constant("number 1", np.array(1))
-            number = present if source.missing else self.filled(1, name)
-        else:
-            number = self.graph.node(
-                "LabelEncoder",
-                [source.values],
-                f"{cells.feature.name}: cell if not missing" if source.missing else name,
-                doc=doc,
-                domain=ML,
-                keys_strings=list(cells.groups),
-                values_int64s=list(cells.groups.values()),
-                default_int64=1,
-            )
-        if source.missing is None:
-            return number
-        zero = self.graph.constant("number 0", np.array(0))
-        return self.graph.node("Where", [source.missing, zero, number], name, doc=doc)
+    def _or_missing(self, present: str, name: str) -> str:
+        missing = self._source.missing
+        return present if missing is None else self.graph.node("Where", [missing, self.graph.number(0), present], name)
 
 
 def listed(title: str, lines: Sequence[str]) -> str:
@@ -91,7 +82,7 @@ def _count(graph: Graph, x: str, cuts: Sequence[float], name: str, doc: str) -> 
         count = _reached(graph, x, graph.constant(f"{name}: cuts", np.array(cuts)[:, None], doc), len(cuts), name)
     else:
         count = _count_in_blocks(graph, x, np.array(cuts), name, doc)
-    return graph.node("Reshape", [count, graph.constant("one axis", np.array([-1]))], name, doc=doc)
+    return graph.flat(count, name, doc)
 
 
 def _count_in_blocks(graph: Graph, x: str, cuts: NDArray[np.float64], name: str, doc: str) -> str:

@@ -12,14 +12,14 @@ from onnx import ModelProto, StringStringEntryProto, TensorProto, ValueInfoProto
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel, features_read, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.model.program import Program
 from scrutable.plugins import kind_in_words, subject_lines
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_onnx import sessions
 from scrutable_onnx.columns import Source
-from scrutable_onnx.common import check
 from scrutable_onnx.graph import ML, Graph, Result
-from scrutable_onnx.model_graph import write_model
 from scrutable_onnx.options import ONNXOptions
+from scrutable_onnx.results import asked, check, write
 
 FILE = "score.onnx"
 
@@ -62,11 +62,12 @@ class ONNXExporter(ONNXOptions, Exporter):
         InputError : the options name a feature that the model does not have.
         """
         check(model, self)
-        content = _written(model, self).SerializeToString(deterministic=True)
+        program = asked(model, self)
+        content = _written(model, program, self).SerializeToString(deterministic=True)
         return Export(
             model=model,
             files={FILE: content},
-            settings={"options": replace(self)},
+            settings={"options": replace(self), "names": program.names},
             excluded=sessions.EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else "",
         )
 
@@ -81,7 +82,8 @@ class ONNXExporter(ONNXOptions, Exporter):
         columns, n_rows = read_inputs(export.model, X)
         options: ONNXOptions = export.settings["options"]
         names = {feature: options.column(feature) for feature in columns}
-        return sessions.run(export.model, export.files[FILE], columns, names, n_rows)
+        outputs = sessions.run(export.files[FILE], columns, names, n_rows)
+        return sessions.frame(outputs, export.settings["names"], export.model, n_rows)
 
     def engine(self) -> str:
         """ONNX Runtime, and its version."""
@@ -97,7 +99,7 @@ class ONNXExporter(ONNXOptions, Exporter):
         return held
 
 
-def _written(model: Model, options: ONNXOptions) -> ModelProto:
+def _written(model: Model, program: Program, options: ONNXOptions) -> ModelProto:
     inputs: list[ValueInfoProto] = []
     sources: dict[str, Source] = {}
     for feature in features_read(model):
@@ -110,9 +112,9 @@ def _written(model: Model, options: ONNXOptions) -> ModelProto:
             inputs.append(_value(column, TensorProto.STRING, _about(feature.title, feature.special_codes)))
             inputs.append(_value(missing, TensorProto.BOOL, f"{feature.title}: whether the text is missing."))
             sources[feature.name] = Source(column, missing)
-    results, graph = _nodes(model, [value.name for value in inputs], sources, options)
+    results, graph = _nodes(program, [value.name for value in inputs], sources)
     graph.name_outputs({result.name: result.value for result in results})
-    outputs = [_value(result.name, result.type, columns=result.columns) for result in results]
+    outputs = [_value(result.name, result.type, result.doc, result.columns) for result in results]
     whole = helper.make_graph(
         graph.nodes,
         kind_in_words(model).lower(),
@@ -132,12 +134,9 @@ def _written(model: Model, options: ONNXOptions) -> ModelProto:
     return written
 
 
-def _nodes(
-    model: Model, inputs: list[str], sources: dict[str, Source], options: ONNXOptions
-) -> tuple[list[Result], Graph]:
-    graph = Graph([*inputs])
-    results = [result for result in write_model(model, graph, sources, options) if result.shown]
-    graph.keep(result.value for result in results)
+def _nodes(program: Program, inputs: list[str], sources: dict[str, Source]) -> tuple[list[Result], Graph]:
+    graph = Graph(inputs)
+    results = write(program, graph, sources)
     names = [*inputs, *(result.name for result in results)]
     twice = next((name for position, name in enumerate(names) if name in names[:position]), None)
     if twice is not None:

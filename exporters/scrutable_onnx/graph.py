@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,20 +16,17 @@ ML = "ai.onnx.ml"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An output of the graph: its name, the value it is, its type, and its columns where it has several.
-
-    Results that are not shown are none of `Evaluation.frame()`; whoever wants them takes them by name.
-    """
+    """An output of the graph: its name, the value it is, its type, what it is, and its columns where it has several."""
 
     name: str
     value: str
     type: int
+    doc: str = ""
     columns: int | None = None
-    shown: bool = True
 
 
 class Graph:
-    """Nodes and constants in the order in which they were added.
+    """Nodes and constants in the order in which they were added; what is the same is one node.
 
     Parameters
     ----------
@@ -48,14 +44,8 @@ class Graph:
         self.constants: list[TensorProto] = []
         self._taken = set(taken)
         self._known: dict[object, str] = {}
-        self._before = ""
-
-    @contextmanager
-    def named(self, before: str) -> Iterator[None]:
-        """Begin the names of all nodes within with these words."""
-        self._before = before
-        yield
-        self._before = ""
+        self._written: dict[object, list[str]] = {}
+        self._rows = ""
 
     def constant(self, name: str, values: ArrayLike, doc: str = "") -> str:
         """A constant of this name, or the one that already has it if they are the same."""
@@ -86,13 +76,15 @@ class Graph:
         **attributes: Any,
     ) -> list[str]:
         """The values that an operator with several outputs makes of others."""
-        outputs = [self._free(self._before + name) for name in names]
-        self.nodes.append(
-            helper.make_node(
-                operator, inputs, outputs, name=outputs[0], doc_string=doc or None, domain=domain, **attributes
+        key = (operator, tuple(inputs), domain, repr(attributes))
+        if key not in self._written:
+            outputs = self._written[key] = [self._free(name) for name in names]
+            self.nodes.append(
+                helper.make_node(
+                    operator, inputs, outputs, name=outputs[0], doc_string=doc or None, domain=domain, **attributes
+                )
             )
-        )
-        return outputs
+        return self._written[key]
 
     def stack(self, values: Sequence[str], name: str) -> str:
         """(m, N): these values of shape (N,), one a row."""
@@ -102,22 +94,24 @@ class Graph:
 
     def row(self, matrix: str, position: int, name: str) -> str:
         """(N,): a row of a value of shape (m, N)."""
-        return self.node("Gather", [matrix, self.constant(f"number {position}", np.array(position))], name, axis=0)
+        return self.node("Gather", [matrix, self.number(position)], name, axis=0)
 
-    def total(self, matrix: str, name: str, doc: str = "") -> str:
-        """(1, N): the rows of a value of shape (m, N), added up."""
-        return self.node("ReduceSum", [matrix, self.constant("the first axis", np.array([0]))], name, doc=doc)
+    def total(self, matrix: str, name: str) -> str:
+        """(N,): the rows of a value of shape (m, N), added up."""
+        return self.node("ReduceSum", [matrix, self.constant("the first axis", np.array([0]))], name, keepdims=0)
 
-    def keep(self, values: Iterable[str]) -> None:
-        """Leave out the nodes and constants that none of these values needs."""
-        needed = set(values)
-        kept = []
-        for node in reversed(self.nodes):
-            if needed.intersection(node.output):
-                needed.update(node.input)
-                kept.append(node)
-        self.nodes = kept[::-1]
-        self.constants = [tensor for tensor in self.constants if tensor.name in needed]
+    def flat(self, matrix: str, name: str, doc: str = "") -> str:
+        """(N,): a value of shape (1, N)."""
+        return self.node("Reshape", [matrix, self.constant("one axis", np.array([-1]))], name, doc=doc)
+
+    def number(self, value: float, name: str = "") -> str:
+        """A constant double or integer."""
+        return self.constant(name or f"number {value!r}", np.array(value))
+
+    def filled(self, value: ArrayLike, name: str, rows: str) -> str:
+        """(N,): a value, as often as another of shape (N,) has entries."""
+        self._rows = self._rows or self.node("Shape", [rows], "number of rows")
+        return self.node("Expand", [self.constant(f"{name} of any row", np.array(value)), self._rows], name)
 
     def name_outputs(self, names: Mapping[str, str]) -> None:
         """Give each of these values, by output name, the name of its output; others of that name get another."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, assert_never
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
 from scrutable.errors import InputError
-from scrutable.model import Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
-from scrutable.model.evaluator import OutputFrame, rules_in_words
+from scrutable.model import Model, SegmentedModel
+from scrutable.model.evaluator import OutputFrame
 from scrutable.plugins import library
 from scrutable.proof import graph_session
-from scrutable_onnx.rule_sets import FALLBACK, RULES
-from scrutable_onnx.segments import of_segment
+from scrutable_onnx.results import FALLBACK, RULES
 
 Values = NDArray[Any]
 
@@ -40,9 +39,9 @@ def onnxruntime() -> Any:
 
 
 def run(
-    model: Model, content: str | bytes, columns: Mapping[str, Column], names: Mapping[str, str], n_rows: int
-) -> OutputFrame:
-    """The columns of `Evaluation.frame()`, from inputs by feature and the names they have in the graph."""
+    content: str | bytes, columns: Mapping[str, Column], names: Mapping[str, str], n_rows: int
+) -> dict[str, Values]:
+    """The outputs of a graph, from inputs by feature and the names they have in the graph."""
     session = _session(content)
     feeds: dict[str, Values] = {}
     for feature, column in columns.items():
@@ -52,7 +51,20 @@ def run(
         session.run(outputs, {name: values[start : start + BLOCK] for name, values in feeds.items()})
         for start in range(0, n_rows, BLOCK)
     ]
-    return _frame(model, {name: np.concatenate(parts) for name, *parts in zip(outputs, *blocks, strict=True)}, n_rows)
+    return {name: np.concatenate(parts) for name, *parts in zip(outputs, *blocks, strict=True)}
+
+
+def frame(outputs: Mapping[str, Values], names: Sequence[str], model: Model, n_rows: int) -> OutputFrame:
+    """The columns of `Evaluation.frame()`: None for empty texts and where there is no output, and rules in words."""
+    columns: dict[str, Values] = {}
+    for name in names:
+        if name == "rules":
+            columns[name] = _rules(outputs, model, n_rows)
+        else:
+            columns[name] = outputs.get(name, np.full(n_rows, None, dtype=object))
+        if columns[name].dtype == object:
+            columns[name][columns[name] == ""] = None
+    return OutputFrame(columns)
 
 
 def _session(content: str | bytes) -> Any:
@@ -72,39 +84,25 @@ def _fed(name: str, column: Column) -> dict[str, Values]:
     return {name: np.where(missing, "", column.values), missing_name(name): missing}
 
 
-def _frame(model: Model, outputs: dict[str, Values], n_rows: int) -> OutputFrame:
-    """None for empty texts, a column of knock-outs whether or not there are any, and rules in words."""
-    columns: dict[str, Values] = {}
-    hits = {name: outputs.pop(name) for name in list(outputs) if name.startswith((RULES, FALLBACK))}
-    for name, values in outputs.items():
-        if values.dtype == object:
-            values[values == ""] = None
-        columns[name] = values
-        if name == "approved" and "knock_out" not in outputs:
-            columns["knock_out"] = np.full(n_rows, None, dtype=object)
-    match model:
-        case RuleSet():
-            columns["rules"] = _words(hits, n_rows)
-        case SegmentedModel():
-            if hits:
-                columns["rules"] = _words_by_segment(model, hits, columns["segment"])
-        case Scorecard() | TreeEnsemble() | RegressionScorecard():
-            pass
-        case _:
-            assert_never(model)
-    return OutputFrame(columns)
-
-
-def _words(hits: Mapping[str, Values], n_rows: int) -> Values:
-    return rules_in_words(hits.get(RULES, np.zeros((n_rows, 0), dtype=bool)), hits[FALLBACK])
-
-
-def _words_by_segment(model: SegmentedModel, hits: Mapping[str, Values], segment: Values) -> Values:
-    words = np.full(len(segment), None, dtype=object)
-    for position, each in enumerate(model.segments):
-        if isinstance(each.model, RuleSet):
-            rows = np.flatnonzero(segment == np.array(each.name, dtype=object))
-            names = {name: of_segment(name, position) for name in (RULES, FALLBACK)}
-            own = {name: hits[output][rows] for name, output in names.items() if output in hits}
-            words[rows] = _words(own, len(rows))
+def _rules(outputs: Mapping[str, Values], model: Model, n_rows: int) -> Values:
+    """The rules that apply, in words; of the fallback where none does, and of the segment where there are several."""
+    if not isinstance(model, SegmentedModel):
+        return _words(outputs, "", n_rows)
+    words = np.full(n_rows, "", dtype=object)
+    for position, segment in enumerate(model.segments, 1):
+        np.copyto(words, _words(outputs, f"_{position}", n_rows), where=outputs["segment"] == segment.name)
     return words
+
+
+def _words(outputs: Mapping[str, Values], suffix: str, n_rows: int) -> Values:
+    none = np.zeros((n_rows, 0), dtype=bool)
+    rules = _spelled(outputs.get(f"{RULES}{suffix}", none), "")
+    return np.where(rules == "", _spelled(outputs.get(f"{FALLBACK}{suffix}", none), "F"), rules)
+
+
+def _spelled(hits: Values, prefix: str) -> Values:
+    """The numbers of the columns that are true; each different set of them is spelled once."""
+    patterns, which = np.unique(np.packbits(hits, axis=1), axis=0, return_inverse=True)
+    rows = np.unpackbits(patterns, axis=1, count=hits.shape[1])
+    texts = [" ".join(f"{prefix}{i}" for i in np.flatnonzero(row) + 1) for row in rows]
+    return np.array(texts, dtype=object)[which.reshape(-1)]

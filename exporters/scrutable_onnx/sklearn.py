@@ -26,12 +26,12 @@ from skl2onnx.common.utils_classifier import get_label_classes
 from scrutable import registry
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import DecisionModel, Feature, cells_of_conditions
+from scrutable.model.program import added_up, kept, lowered
 from scrutable.plugins.bases import Binner, RegressionLearner
-from scrutable_onnx.columns import Columns, Source
-from scrutable_onnx.common import check
+from scrutable_onnx.columns import Divided, Source
 from scrutable_onnx.graph import ML, Graph
-from scrutable_onnx.model_graph import write_model
 from scrutable_onnx.options import ONNXOptions
+from scrutable_onnx.results import check, write
 
 _LABELS = "Classes that skl2onnx has labels for are texts, integers and Booleans."
 _NUMBERS = (BooleanTensorType, DoubleTensorType, FloatTensorType, Int64TensorType)
@@ -120,52 +120,50 @@ def _convert_binner(scope: Any, operator: Any, container: Any) -> None:
     tables = binner.binning_.tables
     graph = Graph([variable.full_name for variable in operator.inputs])
     features = [table.feature for table in tables]
-    cells = {table.feature.name: cells_of_conditions(table.feature, table.conditions) for table in tables}
-    columns = Columns(graph, cells, _sources(operator, features, [feature.name for feature in features], graph))
+    sources = _sources(operator, features, [feature.name for feature in features], graph)
     encoded = []
     for table in tables:
-        name = table.feature.name
-        positions = cells[name].attributes(table.conditions)
+        name, cells = table.feature.name, cells_of_conditions(table.feature, table.conditions)
+        positions = cells.attributes(table.conditions)
         values = positions if binner.encoding == "index" else np.array([s.woe for s in table.statistics])[positions]
-        encoded.append(columns.look_up(name, values, f"{name}: {binner.encoding}"))
+        encoded.append(Divided(graph, cells, sources[name]).look_up(values, f"{name}: {binner.encoding}"))
     graph.name_outputs({operator.outputs[0].full_name: _side_by_side(encoded, graph)})
     _emit(graph, operator, scope, container)
 
 
 def _convert_learner(scope: Any, operator: Any, container: Any) -> None:
     learner = operator.raw_operator
-    model: DecisionModel = learner.model_
-    results, graph = _results(operator)
-    classes = range(len(model.outcome.classes))
-    chances = _side_by_side([results[f"probability_{i}"] for i in classes], graph)
+    outcome = learner.model_.outcome
+    good, names = outcome.favourable_index, [f"probability_{i}" for i in range(len(outcome.classes))]
+    if outcome.binary:
+        names = ["unfavourable", "probability"] if good == 1 else ["probability", "unfavourable"]
+    decided = "approved" if outcome.binary else "predicted"
+    results, graph = _results(operator, [*names, decided])
+    chances = _side_by_side([results[name] for name in names], graph)
     if type(operator.outputs[1].type) is FloatTensorType:
         chances = graph.node("Cast", [chances], "probabilities in single precision", to=TensorProto.FLOAT)
-    good = model.outcome.favourable_index if model.outcome.binary else 0
-    order, index = (
-        ([1 - good, good], results["approved"]) if model.outcome.binary else (list(classes), results["predicted"])
-    )
-    labels = _labels(get_label_classes(scope, learner))[order]
-    label = graph.node("Gather", [graph.constant("labels", labels), index], "label of the class")
-    graph.keep([label, chances])
+    order = [1 - good, good] if outcome.binary else list(range(len(names)))
+    labels = graph.constant("labels", _labels(get_label_classes(scope, learner))[order])
+    label = graph.node("Gather", [labels, results[decided]], "label of the class")
     graph.name_outputs({operator.outputs[0].full_name: label, operator.outputs[1].full_name: chances})
     _emit(graph, operator, scope, container)
 
 
 def _convert_regressor(scope: Any, operator: Any, container: Any) -> None:
-    results, graph = _results(operator)
+    results, graph = _results(operator, ["score"])
     graph.name_outputs({operator.outputs[0].full_name: _side_by_side([results["score"]], graph)})
     _emit(graph, operator, scope, container)
 
 
-def _results(operator: Any) -> tuple[dict[str, str], Graph]:
-    """The results of a learner's model by name, and the graph that computes them."""
+def _results(operator: Any, names: Sequence[str]) -> tuple[dict[str, str], Graph]:
+    """Results of a learner's model by name, and the graph that computes them."""
     learner = operator.raw_operator
-    options = ONNXOptions(reasons=0, points=False)
     model: DecisionModel = learner.model_
-    check(model, options)
+    check(model, ONNXOptions())
     graph = Graph([variable.full_name for variable in operator.inputs])
     sources = _sources(operator, model.features, learner._input_names, graph)
-    return {result.name: result.value for result in write_model(model, graph, sources, options)}, graph
+    program = added_up(kept(lowered(model), names))
+    return {result.name: result.value for result in write(program, graph, sources)}, graph
 
 
 def _side_by_side(values: Sequence[str], graph: Graph) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrutable.data.features import Kind, Value
     from scrutable.data.outcome import CLAMP, ClassLabel
     from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze, rounded
-    from scrutable.model.cells import Cells, cells_of, cells_of_conditions
+    from scrutable.model.cells import Cells, cells_of, cells_of_conditions, cells_of_ladders
     from scrutable.model.codec import encode
     from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed, describe_alike, describe_all
     from scrutable.model.contents import (
@@ -104,6 +104,7 @@ __all__ = [
     "below",
     "cells_of",
     "cells_of_conditions",
+    "cells_of_ladders",
     "clauses_of",
     "codes_inside",
     "describe_alike",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from scrutable.data.features import Feature
 from scrutable.data.frames import Column
 from scrutable.model.characteristics import Characteristic
-from scrutable.model.conditions import AttributeCondition, Categories, Clause, Interval, Special
-from scrutable.model.domain import next_double, witnesses
-from scrutable.model.evaluator.assign import ClauseMasks, assign
+from scrutable.model.conditions import AttributeCondition, Clause, Interval
+from scrutable.model.domain import next_double
 from scrutable.model.limits import Limit, spelled_alike
+from scrutable.model.program.buckets import bucket
+from scrutable.model.program.ladders import Ladder, of_attributes, of_clause
 from scrutable.writing.decimals import number
 
 Conditions = Sequence[AttributeCondition]
@@ -44,7 +45,7 @@ class Cells:
 
     def attributes(self, conditions: Conditions) -> NDArray[np.intp]:
         """Position of the condition that each cell satisfies, of conditions that partition the domain."""
-        return assign(conditions, self.feature, self.witnesses)
+        return bucket(of_attributes(conditions, self.feature), self.witnesses).astype(np.intp)
 
     def locate(self, column: Column) -> NDArray[np.intp]:
         """(n,) the cell of each value of a column of the feature's kind."""
@@ -55,7 +56,7 @@ class Cells:
 
     def truth(self, clause: Clause) -> NDArray[np.bool_]:
         """The cells on which a clause holds."""
-        return _truth(clause, self.feature, self.witnesses)
+        return bucket(of_clause(clause, self.feature), self.witnesses).astype(np.bool_)
 
     def words(self) -> list[str]:
         """What is in each cell."""
@@ -83,79 +84,64 @@ class Cells:
 
 def cells_of_conditions(feature: Feature, conditions: Conditions) -> Cells:
     """The cells of a feature of which only conditions matter that partition its domain."""
-    return _merged(feature, conditions, [conditions], [])
+    return cells_of_ladders(feature, [of_attributes(conditions, feature)])
 
 
 def cells_of(
     features: Iterable[Feature], characteristics: Iterable[Characteristic], clauses: Iterable[Clause]
 ) -> dict[str, Cells]:
     """The cells of every feature for the characteristics and clauses that read it."""
-    partitions: dict[str, list[Conditions]] = {}
+    ladders: dict[str, list[Ladder]] = {feature.name: [] for feature in features}
+    by_name = {feature.name: feature for feature in features}
     for item in characteristics:
-        partitions.setdefault(item.feature, []).append([attribute.condition for attribute in item.attributes])
-    asked: dict[str, list[Clause]] = {}
+        ladders[item.feature].append(of_attributes(item.conditions, by_name[item.feature]))
     for clause in dict.fromkeys(clauses):
-        asked.setdefault(clause.feature, []).append(clause)
-    cells = {}
-    for feature in features:
-        tiles, own = partitions.get(feature.name, []), asked.get(feature.name, [])
-        every = [*(c for conditions in tiles for c in conditions), *(c for clause in own for c in clause.any_of)]
-        cells[feature.name] = _merged(feature, every, tiles, own)
-    return cells
+        ladders[clause.feature].append(of_clause(clause, by_name[clause.feature]))
+    return {name: cells_of_ladders(by_name[name], own) for name, own in ladders.items()}
 
 
-def _merged(feature: Feature, every: Conditions, tiles: Sequence[Conditions], clauses: Sequence[Clause]) -> Cells:
-    """The cells that some condition tells apart, so that neighbours and texts of equal meaning are one cell."""
-    if feature.kind == "categorical":
-        return _merged_texts(feature, every, tiles, clauses)
-    cuts = _cuts(feature, every)
-    meaning = _meaning(feature, _numbers(feature, cuts), tiles, clauses)
-    kept = [cut for i, cut in enumerate(cuts, 1) if i == 1 or (meaning[i] != meaning[i - 1]).any()]
+def cells_of_ladders(feature: Feature, ladders: Sequence[Ladder]) -> Cells:
+    """The cells that some ladder tells apart, so that neighbours and texts of equal meaning are one cell.
+
+    Examples
+    --------
+    >>> ladder = Ladder(kind="numeric", size=2, rungs=(0, 1), cuts=(18.0,), missing=0)
+    >>> cells_of_ladders(Feature(name="age", kind="numeric"), [ladder]).words()
+    ['missing', '< 18', '>= 18']
+    """
+    return _of_texts(feature, ladders) if feature.kind == "categorical" else _of_numbers(feature, ladders)
+
+
+def _of_numbers(feature: Feature, ladders: Sequence[Ladder]) -> Cells:
+    cuts = {-math.inf, *(cut for ladder in ladders for cut in ladder.cuts)}
+    values = [float(value) for ladder in ladders for value, _ in ladder.named]
+    starts = sorted(cuts.union(values, map(next_double, values)))
+    meaning = _meaning(_numbers(feature, starts), ladders)[1:]
+    changed = [True, *(meaning[1:] != meaning[:-1]).any(axis=1).tolist()]
+    kept = list(compress(starts, changed))
     return Cells(feature=feature, witnesses=_numbers(feature, kept), cuts=tuple(kept))
 
 
-def _merged_texts(feature: Feature, every: Conditions, tiles: Sequence[Conditions], clauses: Sequence[Clause]) -> Cells:
-    _, *texts, unseen = witnesses(feature, [*every, *(Special((code,)) for code in feature.special_codes)])
-    ordered = [None, unseen, *texts]
-    meaning = _meaning(feature, _texts(feature, ordered), tiles, clauses)
-    cells: dict[tuple[Any, ...], int] = {tuple(meaning[1]): 1}
-    groups: dict[str, int] = {}
-    kept = ordered[:2]
-    for text, row in zip(texts, meaning[2:].tolist(), strict=True):
-        if tuple(row) not in cells:
-            cells[tuple(row)] = len(kept)
+def _of_texts(feature: Feature, ladders: Sequence[Ladder]) -> Cells:
+    texts = list(dict.fromkeys(str(value) for ladder in ladders for value, _ in ladder.named))
+    ordered = [None, max(texts, default="") + "x", *texts]
+    meaning = list(map(tuple, _meaning(_texts(feature, ordered), ladders).tolist()))
+    cells, groups, kept = {meaning[1]: 1}, dict[str, int](), ordered[:2]
+    for text, own in zip(texts, meaning[2:], strict=True):
+        if own not in cells:
+            cells[own] = len(kept)
             kept.append(text)
-        if cells[tuple(row)] > 1:
-            groups[str(text)] = cells[tuple(row)]
+        if cells[own] > 1:
+            groups[text] = cells[own]
     return Cells(feature=feature, witnesses=_texts(feature, kept), groups=groups)
 
 
-def _meaning(
-    feature: Feature, values: Column, tiles: Sequence[Conditions], clauses: Sequence[Clause]
-) -> NDArray[np.intp]:
-    """(values, questions): what each question of the model gives for each value."""
-    answers = [assign(conditions, feature, values) for conditions in tiles]
-    answers += [_truth(clause, feature, values).astype(np.intp) for clause in clauses]
-    return np.stack(answers, axis=1) if answers else np.zeros((len(values.values), 1), dtype=np.intp)
-
-
-def _truth(clause: Clause, feature: Feature, values: Column) -> NDArray[np.bool_]:
-    return ClauseMasks((feature,), {feature.name: values}, len(values.values)).clause(clause)
-
-
-def _cuts(feature: Feature, conditions: Conditions) -> list[float]:
-    """-inf and wherever a condition or a special code begins or ends: the first number that is no longer below it."""
-    cuts = {-math.inf}
-    values = {float(code) for code in feature.special_codes}
-    for condition in conditions:
-        if isinstance(condition, Interval):
-            cuts.add(condition.lower if condition.closed_lower else next_double(condition.lower))
-            if condition.upper < math.inf:
-                cuts.add(next_double(condition.upper) if condition.closed_upper else condition.upper)
-        elif isinstance(condition, Categories):
-            values.update(map(float, condition.values))
-    cuts.update(end for value in values for end in (value, next_double(value)))
-    return sorted(cuts)
+def _meaning(values: Column, ladders: Sequence[Ladder]) -> NDArray[np.intp]:
+    """(values, ladders) the bucket of each value in each ladder."""
+    meaning = np.zeros((len(values.values), len(ladders)), dtype=np.intp)
+    for place, ladder in enumerate(ladders):
+        meaning[:, place] = bucket(ladder, values)
+    return meaning
 
 
 def _numbers(feature: Feature, cuts: Sequence[float]) -> Column:

@@ -85,10 +85,10 @@ def test_an_auditor_finds_characteristics_attributes_and_the_model_that_it_is() 
     assert {entry.key: entry.value for entry in whole.metadata_props} == {"scrutable.model_sha256": fingerprint(model)}
     assert "approved is 1 where the score is at least 510.0" in whole.graph.doc_string
     constants = {tensor.name: tensor for tensor in whole.graph.initializer}
-    points = constants["income: points by cell"]
+    points = constants["points_income by cell"]
     assert onnx.numpy_helper.to_array(points).tolist() == [1.0, -10.0, -10.0, 3.0, -10.0, 25.0]
-    assert "Points of Monthly income by cell." in points.doc_string
-    assert "3: no bureau record: 3.0 points" in points.doc_string
+    assert "points of Monthly income, by cell." in points.doc_string
+    assert "3: no bureau record: 3.0" in points.doc_string
     cuts = constants["income: cell: cuts"]
     assert onnx.numpy_helper.to_array(cuts).ravel().tolist() == [
         -math.inf,
@@ -98,15 +98,23 @@ def test_an_auditor_finds_characteristics_attributes_and_the_model_that_it_is() 
         0.1,
     ]
     assert "2: [-100, -9)" in cuts.doc_string
-    noted = {node.output[0]: node.doc_string for node in whole.graph.node}
-    assert noted["first knock-out from 0"] == "K1: income far too low"
+    assert "1: income far too low: 0" in constants["knock_out: place by cell"].doc_string
+    outputs = {output.name: output.doc_string for output in whole.graph.output}
+    assert outputs["knock_out"] == "code of the first knock-out that applies"
+    made = {node.output[0]: list(node.input) for node in whole.graph.node}
+    assert made["approved if true"] == ["score reaches 510.0", "knock_out: place is none"]
 
 
-def test_rules_stand_beside_their_weights() -> None:
-    constants = {tensor.name: tensor for tensor in load(cards.rules()).graph.initializer}
-    weights = constants["weights of the rules"]
-    assert onnx.numpy_helper.to_array(weights).tolist() == [[0.75, 0.0], [0.0, 0.5]]
-    assert "1: if Monthly income < 10 then bad, weight 0.75" in weights.doc_string
+def test_rules_stand_beside_their_columns_and_their_weights() -> None:
+    graph = load(cards.rules()).graph
+    docs = {output.name: output.doc_string for output in graph.output}
+    assert "1: if Monthly income < 10 then bad (weight 0.75)" in docs["rule_hits"]
+    assert "F1: if Job is 'cook' or missing then bad" in docs["fallback_hits"]
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    assert onnx.numpy_helper.to_array(constants["weights"]).tolist() == [[0.5], [0.5], [0.5]]
+    assert "A column each.\n0: rule 2 applies" in constants["weights"].doc_string
+    made = {node.output[0]: list(node.input) for node in graph.node}
+    assert made["rule 2 applies"] == ["Monthly income >= 5 or special code -9", "Job is 'cook'"]
 
 
 @pytest.mark.parametrize("model", [cards.card(), cards.rules(), cards.trees()], ids=["card", "rules", "trees"])

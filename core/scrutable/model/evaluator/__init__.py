@@ -8,7 +8,6 @@ from scrutable.model.evaluator.evaluate import evaluate, probability, read_input
 from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, RegressionEvaluation, differences, kind_of
 from scrutable.model.evaluator.paths import satisfied
 from scrutable.model.evaluator.results import results
-from scrutable.model.evaluator.rules_in_words import rules_in_words
 from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 
 __all__ = [
@@ -23,7 +22,6 @@ __all__ = [
     "probability",
     "read_inputs",
     "results",
-    "rules_in_words",
     "satisfied",
     "shortfalls_by_feature",
 ]

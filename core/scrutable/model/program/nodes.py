@@ -146,10 +146,12 @@ class Largest:
 class Rank:
     """Codes by how far they fall short, the largest first, the first in order of equal ones; read by `Code`, `Short`.
 
-    A code's shortfall is the largest of its numbers. Those that are not positive have no rank.
+    A code's shortfall is the largest of its numbers. Those that are not positive have no rank; titles say what each
+    code considers.
     """
 
     of: tuple[tuple[Ref, ...], ...]
+    titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +180,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text: the words of those truths that hold, in their order, with blanks between."""
+    """A text: the words of those truths that hold, in their order, with blanks between; titles tell the truths."""
 
     of: tuple[Ref, ...]
     words: tuple[str, ...]
+    titles: tuple[str, ...] = ()
 
 
 Node = (
@@ -221,4 +224,4 @@ def rewired(node: Node, new: Callable[[Ref], Ref]) -> Node:
         case Share(of, among):
             return Share(new(of), tuple(map(new, among)))
         case Rank(of):
-            return Rank(tuple(tuple(map(new, refs_of_code)) for refs_of_code in of))
+            return replace(node, of=tuple(tuple(map(new, refs_of_code)) for refs_of_code in of))

@@ -17,6 +17,11 @@ class Output:
     of: Ref
     about: str = ""
 
+    @property
+    def is_result(self) -> bool:
+        """Whether it is a column of `Evaluation.frame()`, and no detail behind one."""
+        return self.name != "unfavourable" and not self.name.startswith(("attribute_", "votes_", "shortfall_"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Program:
@@ -43,6 +48,11 @@ class Program:
     def names(self) -> tuple[str, ...]:
         """The names of the outputs."""
         return tuple(output.name for output in self.outputs)
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The names of those outputs that engines return, the columns of `Evaluation.frame()`."""
+        return tuple(output.name for output in self.outputs if output.is_result)
 
     def output(self, name: str) -> Output:
         """The output of a name."""

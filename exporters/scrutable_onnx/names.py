@@ -1,0 +1,52 @@
+"""What the nodes of a program are called in a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scrutable.model.program import AtLeast, Bucket, Choice, First, Node, Program, Ref, Test, Text, Words, sort_of
+
+
+def names_of(program: Program) -> dict[Ref, str]:
+    """What nodes are called: as the outputs that they are, and by the words that tell that truths hold."""
+    names: dict[Ref, str] = {}
+    for output in program.outputs:
+        own = {"truth": f"{output.name} if true", "text": f"{output.name}: place"}
+        names.setdefault(output.of, own.get(sort_of(program, output.of), output.name))
+        node = program[output.of]
+        if isinstance(node, Text):
+            names.setdefault(node.of, names[output.of])
+    for ref, node in reversed(list(enumerate(program.nodes))):
+        match node:
+            case Words(of, words):
+                for truth, word in zip(of, words, strict=True):
+                    names.setdefault(truth, f"rule {word} applies")
+            case Choice(by, of) if ref in names:
+                names.setdefault(by, f"{names[ref]}: choice")
+                for each, name in zip(of, cases(program, node, names[ref]), strict=True):
+                    if each is not None:
+                        names.setdefault(each, name)
+            case Test(of, (place,)) if isinstance(program[of], First):
+                names.setdefault(
+                    ref, f"{names.get(of, 'first')} is {(titles_of(program[of]) or range(place + 1))[place]}"
+                )
+            case AtLeast(of) if ref in names:
+                names.setdefault(of, f"{names[ref]}: number")
+    return names
+
+
+def cases(program: Program, choice: Choice, name: str) -> list[str]:
+    """What each of the values that a choice is among is called."""
+    titles = titles_of(program[choice.by])
+    return [f"{name} of {titles[i]}" if titles else f"{name}, case {i}" for i in range(len(choice.of))]
+
+
+def titles_of(node: Node) -> Sequence[str]:
+    """What each place means that a node gives; empty where nothing says so."""
+    match node:
+        case Bucket(_, _, titles):
+            return titles
+        case First(of, titles) if titles:
+            return (*titles, "none")[: len(of) + 1]
+        case _:
+            return ()
