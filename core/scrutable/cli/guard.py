@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import errno
 import json
 import re
@@ -11,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperGroup
 
@@ -19,11 +18,11 @@ from scrutable.cli.ending import drop_output
 from scrutable.cli.folders import tidied
 from scrutable.cli.output import note, show_error
 from scrutable.errors import InputError, PluginError, ScrutableError
-from scrutable.plugins.crash_reports import unforeseen
-from scrutable.plugins.machine import missing_library
-from scrutable.plugins.origins import Origin, raised_by
 from scrutable.writing.stopping import Stopped, asked
 from scrutable.writing.visible_text import visible
+
+if TYPE_CHECKING:
+    from scrutable.plugins.origins import Origin
 
 #: The work failed, or something that the command checks does not hold.
 FAILED = 1
@@ -103,12 +102,17 @@ def _ended(error: BaseException, origin: Origin) -> PluginError:
 
 def _theirs(error: BaseException) -> Origin | None:
     """The third party's plugin in whose code, or in a library that it called, an error arose."""
+    from scrutable.plugins.origins import raised_by
+
     raiser, _ = raised_by(error.__traceback__)
     return None if raiser is None or raiser.first_party else raiser
 
 
 def _report(error: Exception) -> int:
     """Say what went wrong; the exit code."""
+    from scrutable.plugins.crash_reports import unforeseen
+    from scrutable.plugins.machine import missing_library
+
     origin = _theirs(error)
     if not isinstance(error, ScrutableError):
         error = missing_library(error, str(origin) if origin else None) or error
@@ -150,6 +154,8 @@ def _spoken(fix: str | None, where: str | None = None) -> str | None:
     match = _LEARNER_OPTION.search(fix or "")
     if match is None:
         return fix
+    import ast
+
     value = json.dumps(ast.literal_eval(match[2]), ensure_ascii=False)
     return f"{fix} (here: --option {shlex.quote(f'{match[1]}={value}')})"
 

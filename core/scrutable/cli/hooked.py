@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
+from scrutable.cli.plain_values import PlainCommand, taking_plain_values
 from scrutable.errors import PluginError
 from scrutable.plugins.claims import Offer
 from scrutable.plugins.component import Command, command_of
@@ -30,6 +31,9 @@ class Hooked(TyperGroup):
     @commands.setter
     def commands(self, own: MutableMapping[str, Any]) -> None:
         self._own = own
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return taking_plain_values(super().get_params(ctx))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         offers = registry().commands(self.words)
@@ -66,7 +70,7 @@ class Deferred(TyperCommand):
         if isinstance(code, typer.Typer):
             made.add_typer(code, name=self.name, cls=Hooked)
         elif callable(code):
-            made.command(self.name)(code)
+            made.command(self.name, cls=PlainCommand)(code)
         else:
             raise PluginError(
                 "its path leads to no command",

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from packaging.utils import canonicalize_name
-
 from scrutable.plugins.component import Command, Component
-from scrutable.plugins.origins import Origin
+from scrutable.plugins.origins import Origin, canonical
 
 Descriptor = TypeVar("Descriptor", bound=Component | Command, covariant=True)
 
@@ -40,7 +38,7 @@ class Offer(Generic[Descriptor]):
     @property
     def home(self) -> str:
         """The distribution, or the plugin where an entry point is of none."""
-        return canonicalize_name(self.distribution or self.plugin)
+        return canonical(self.distribution or self.plugin)
 
     @property
     def name(self) -> str:
@@ -50,7 +48,7 @@ class Offer(Generic[Descriptor]):
     def is_called(self, name: str) -> bool:
         """Whether a name reaches it: the shortest one, or the qualified one however its distribution is spelt."""
         distribution, _, short = name.rpartition(":")
-        home = canonicalize_name(distribution)
+        home = canonical(distribution)
         return name == self.name or (bool(home) and (home, short) == (self.home, self.descriptor.name))
 
     @property
@@ -92,7 +90,7 @@ def qualified(distribution: str, name: str) -> str:
     >>> qualified("Scrutable_Tiny", "equal-width")
     'scrutable-tiny:equal-width'
     """
-    return f"{canonicalize_name(distribution)}:{name}"
+    return f"{canonical(distribution)}:{name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from packaging.utils import canonicalize_name
-
-from scrutable.plugins.origins import Origin
+from scrutable.plugins.origins import Origin, canonical
 
 #: Characters of a reason that an error about something else quotes.
 QUOTED = 300
@@ -79,7 +77,7 @@ def why_unknown(name: str, causes: Sequence[Failure], near: str) -> tuple[str, s
 
 def _is_like(name: str, cause: Failure) -> bool:
     """Whether a name has that of the plugin in it, or the distribution before it."""
-    distribution = canonicalize_name(name.rpartition(":")[0])
-    if distribution and distribution == canonicalize_name(cause.distribution):
+    distribution = canonical(name.rpartition(":")[0])
+    if distribution and distribution == canonical(cause.distribution):
         return True
-    return bool(cause.plugin) and canonicalize_name(cause.plugin) in canonicalize_name(name)
+    return bool(cause.plugin) and canonical(cause.plugin) in canonical(name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import metadata
 from typing import Any
 
@@ -14,17 +15,32 @@ from scrutable.plugins.compatibility import check_hooks
 from scrutable.plugins.component import Command, Component, Offered
 
 
-def hooks_of(entry_point: metadata.EntryPoint) -> dict[str, Callable[[], list[Any]]]:
-    """The hooks that a plugin implements, by name; each gives what the plugin returns, in a list of one."""
-    module = entry_point.load()
-    check_hooks(module)
+def hook_manager() -> pluggy.PluginManager:
+    """What knows which hooks there are."""
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
-    manager.register(module, entry_point.name)
-    hooks = {hook.name: hook for hook in manager.get_hookcallers(module) or ()}
-    if not hooks:
-        raise PluginError("it implements no hook", got=entry_point.value, fix="decorate the function with @hookimpl")
-    return dict(hooks)
+    return manager
+
+
+@contextmanager
+def hooks_of(
+    entry_point: metadata.EntryPoint, manager: pluggy.PluginManager
+) -> Iterator[Mapping[str, Callable[[], list[Any]]]]:
+    """The hooks that a plugin implements, by name; each gives what the plugin returns, in a list of one.
+
+    The manager knows the plugin for as long as its hooks are called, so that they answer for it alone.
+    """
+    module = entry_point.load()
+    check_hooks(module)
+    try:
+        manager.register(module, entry_point.name)
+        hooks = {hook.name: hook for hook in manager.get_hookcallers(module) or ()}
+        if not hooks:
+            fix = "decorate the function with @hookimpl"
+            raise PluginError("it implements no hook", got=entry_point.value, fix=fix)
+        yield hooks
+    finally:
+        manager.unregister(module)
 
 
 def returned(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -173,6 +172,8 @@ def _is_here(library: str) -> bool:
     """Whether a library is on a Linux; other systems call it otherwise, and their packages bring it along."""
     if sys.platform != "linux":
         return True
+    import ctypes
+
     try:
         ctypes.CDLL(library)
     except OSError:

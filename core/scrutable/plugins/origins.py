@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from importlib import metadata
 from types import TracebackType
 
-from packaging.utils import canonicalize_name
-
 #: The group of entry points that plugins are found by.
 GROUP = "scrutable"
 #: The distribution whose components are first-party.
@@ -21,7 +19,8 @@ OURS = "scrutable"
 _REPORTS = ("issues", "bugs", "issue", "bug", "tracker", "issuetracker", "bugtracker", "bugreports")
 _HOMES = ("source", "repository", "sourcecode", "github", "homepage")
 
-
+#: What stands between the words of a distribution's name.
+_BETWEEN_WORDS = re.compile(r"[-_.]+")
 #: Modules that descriptors of plugins name.
 _DESCRIBED: dict[str, Origin] = {}
 
@@ -47,7 +46,7 @@ class Origin:
     @property
     def first_party(self) -> bool:
         """Whether it is of Scrutable itself."""
-        return canonicalize_name(self.distribution) == OURS
+        return canonical(self.distribution) == OURS
 
     @property
     def advice(self) -> str:
@@ -55,6 +54,15 @@ class Origin:
         place = reports_of(self.distribution)
         of = self.distribution or "the plugin"
         return f"upgrade or uninstall {of}; report it to its makers{f': {place}' if place else ''}"
+
+
+def canonical(distribution: str) -> str:
+    """The name that a distribution has however it is spelt, as PyPA's "name normalization" says.
+
+    >>> canonical("Scrutable_Tiny")
+    'scrutable-tiny'
+    """
+    return _BETWEEN_WORDS.sub("-", distribution).lower()
 
 
 def origin(entry_point: metadata.EntryPoint) -> Origin:
@@ -181,7 +189,7 @@ def _described() -> dict[str, Origin]:
 def _recognised(module: str, distribution: str) -> str:
     """The package of a described module; the module alone, if others share the package; empty, if it is a library's."""
     top = module.partition(".")[0]
-    owners = {canonicalize_name(name) for name in metadata.packages_distributions().get(top, ())}
-    if top in sys.stdlib_module_names or (owners and canonicalize_name(distribution) not in owners):
+    owners = {canonical(name) for name in metadata.packages_distributions().get(top, ())}
+    if top in sys.stdlib_module_names or (owners and canonical(distribution) not in owners):
         return ""
     return module if len(owners) > 1 else top

@@ -12,8 +12,6 @@ from contextlib import redirect_stdout
 from importlib import metadata
 from typing import Any, TypeGuard
 
-from packaging.utils import NormalizedName, canonicalize_name
-
 from scrutable.errors import PluginError, ScrutableError, did_you_mean
 from scrutable.plugins.base_classes import BASES, base_of
 from scrutable.plugins.claims import AnyOffer, Conflict, Listing, Offer, reached, settle
@@ -22,8 +20,8 @@ from scrutable.plugins.component import ADDITIONS, KINDS, OFFERED, Command, Comp
 from scrutable.plugins.containing import contained
 from scrutable.plugins.disabling import disabled
 from scrutable.plugins.failures import QUOTED, Failure, cannot_be_used, why_unknown
-from scrutable.plugins.hooks import hooks_of, returned
-from scrutable.plugins.origins import GROUP, OURS, Origin, describe, is_ours, origin, origin_of_class
+from scrutable.plugins.hooks import hook_manager, hooks_of, returned
+from scrutable.plugins.origins import GROUP, OURS, Origin, canonical, describe, is_ours, origin, origin_of_class
 from scrutable.plugins.own_names import own_commands, own_components
 from scrutable.plugins.remedies import remedy
 
@@ -73,8 +71,9 @@ class Registry:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._old_hooks = tuple(old_hooks)
-        self._blocking = {canonicalize_name(name): by for name, by in (blocked or {}).items()}
+        self._blocking = {canonical(name): by for name, by in (blocked or {}).items()}
         self._clock = clock
+        self._manager = hook_manager()
         self.failures: list[Failure] = []
         self.deprecations: list[Failure] = []
         self.blocked: list[Failure] = []
@@ -274,15 +273,16 @@ class Registry:
 
     def _offered(self, entry_point: metadata.EntryPoint, origin: Origin) -> list[Component | Command]:
         """The descriptors of one plugin, each checked against the hook that returned it."""
-        hooks = hooks_of(entry_point)
-        check_known(hooks, self._old_hooks)
         offered: list[Component | Command] = []
-        for kind in OFFERED:
-            offered += returned(hooks, current_hook(kind), kind)
-        for old in self._old_hooks:
-            if old.name in hooks and old.instead not in hooks:  # a plugin may serve two releases
-                offered += returned(hooks, old.name, old.kind, old.components)
-                self.deprecations.append(Failure(origin.plugin, old.remark, origin.distribution, "upgrade the plugin"))
+        with hooks_of(entry_point, self._manager) as hooks:
+            check_known(hooks, self._old_hooks)
+            for kind in OFFERED:
+                offered += returned(hooks, current_hook(kind), kind)
+            for old in self._old_hooks:
+                if old.name in hooks and old.instead not in hooks:  # a plugin may serve two releases
+                    offered += returned(hooks, old.name, old.kind, old.components)
+                    gone = Failure(origin.plugin, old.remark, origin.distribution, "upgrade the plugin")
+                    self.deprecations.append(gone)
         return offered
 
     def _settle(self, offered: list[AnyOffer]) -> None:
@@ -368,10 +368,10 @@ def _offer(descriptor: Component | Command, source: Origin, *, ours: bool) -> An
     return Offer(descriptor, *parts, first_party=ours)
 
 
-def _called(origin: Origin) -> list[NormalizedName]:
+def _called(origin: Origin) -> list[str]:
     """The names that a plugin is blocked by."""
     plugin, distribution = origin.plugin, origin.distribution
-    return [canonicalize_name(name) for name in (plugin, distribution, f"{distribution}:{plugin}")]
+    return [canonical(name) for name in (plugin, distribution, f"{distribution}:{plugin}")]
 
 
 def _said(error: Exception) -> str:

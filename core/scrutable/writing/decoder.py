@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
@@ -105,12 +104,15 @@ def from_toml(text: str, where: str) -> dict[str, Any]:
     def read() -> dict[str, Any]:
         if _TOML_DEEP.search(_TOML_TEXTS.sub("_", text)):  # the parser's time would grow with the square of the depth
             raise _too_deep(where, InputError)
-        return tomllib.loads(text)
+        import tomllib
 
-    try:
-        return _parsed(read, len(text), LARGEST_TOML, where, InputError)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError("not valid TOML", where=where, got=str(error), fix="correct the line that is named") from None
+        try:
+            return tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            fix = "correct the line that is named"
+            raise InputError("not valid TOML", where=where, got=str(error), fix=fix) from None
+
+    return _parsed(read, len(text), LARGEST_TOML, where, InputError)
 
 
 def checked(value: T, where: str, kind: type[ScrutableError] = InputError) -> T:
@@ -151,7 +153,7 @@ def _parsed(read: Callable[[], T], size: int, largest: int, where: str, kind: ty
         value = read()
     except RecursionError as error:
         raise _too_deep(where, kind) from error
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError, ScrutableError):
+    except (json.JSONDecodeError, ScrutableError):
         raise
     except ValueError as error:  # Python reads no integer of thousands of digits
         raise _beyond("a number is too long", f"more than {DIGITS} digits", DIGITS, where, kind) from error

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from scrutable.errors import InputError
-from scrutable.writing.decoder import read_toml
 
 #: The settings file, where it is not in its usual place.
 PLACE = "SCRUTABLE_SETTINGS"
@@ -65,6 +64,8 @@ def _settings_in(file: Path, stamp: int | None) -> Settings:
     where = f"file {str(file)!r}"
     if stamp is None:
         return Settings(where=where)
+    from scrutable.writing.decoder import read_toml
+
     said = read_toml(file)
     for key in said:
         if key not in _KEYS:

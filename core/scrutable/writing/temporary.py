@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -59,6 +56,8 @@ def temporary_folder(beside: Path | None = None) -> Iterator[Path]:
     >>> file.exists()
     False
     """
+    import tempfile
+
     home = Path(tempfile.gettempdir()) if beside is None else beside
     start = _NAME if beside is None else f".{_NAME}"
     _sweep(home, start)
@@ -72,6 +71,8 @@ def temporary_folder(beside: Path | None = None) -> Iterator[Path]:
 
 def _claimed(home: Path, start: str) -> tuple[Path, ExitStack]:
     """A new folder, locked, and what removes it; before it is locked, another run may take it for left behind."""
+    import secrets
+
     while True:
         folder = home / f"{start}{secrets.token_hex(8)}{_END}"
         folder.mkdir(mode=0o700)
@@ -152,6 +153,8 @@ def _swept(folder: Path) -> _Left:
 
 def _remove(folder: Path) -> None:
     """Remove a folder, its lock last, so that what cannot be removed now is swept later."""
+    import shutil
+
     with held():
         shutil.rmtree(folder / _FILES, ignore_errors=True)
         if not (folder / _FILES).exists():
