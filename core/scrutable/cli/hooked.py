@@ -35,6 +35,14 @@ class Hooked(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
         return taking_plain_values(super().get_params(ctx))
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from scrutable.cli import help_page
+
+        if help_page.is_drawn(self, ctx):
+            help_page.draw(self, ctx)
+        else:
+            super().format_help(ctx, formatter)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         offers = registry().commands(self.words)
         qualified = (_deferred(each) for each in offers if each.is_called(cmd_name))
