@@ -13,22 +13,34 @@ from scrutable.model.contents import clauses_of, texts_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scrutable.data.frames import Table
 
-def note_strangers(model: Model, frame: pd.DataFrame) -> None:
+
+def note_strangers(model: Model, rows: Table | pd.DataFrame) -> None:
     """Say which columns of categories hold no value that the model names, so that all rows count as any other value.
 
     Such a column was most likely written another way than that of the model: codes as 5.0, other upper case.
     """
     known = _named(model)
     for name in texts_of(model):
-        if name not in frame or name not in known:
+        if name not in rows or name not in known:
             continue
-        values = frame[name].dropna().astype(str).unique().tolist()
+        values = _values(rows, name)
         if values and known[name].isdisjoint(values):
             note(
                 f"column {name!r}: none of its values, such as {Masked(values[0])!r}, is one that the model names, "
                 f"such as {min(known[name])!r}; all of them count as any other value."
             )
+
+
+def _values(rows: Table | pd.DataFrame, name: str) -> list[str]:
+    """The different values of a column, as texts, in the order of the first of each."""
+    from scrutable.data.frames import Table
+
+    if isinstance(rows, Table):
+        return [value for value in rows.column(name).coded.levels.tolist() if value is not None]
+    values: list[str] = rows[name].dropna().astype(str).unique().tolist()
+    return values
 
 
 def _named(model: Model) -> dict[str, set[str]]:

@@ -23,7 +23,7 @@ _STYLES = {"option": "bold cyan", "switch": "bold green", "types": "bold yellow"
 class _Words(RegexHighlighter):
     """Options and types among words."""
 
-    highlights = (  # type: ignore[assignment]  # which Rich only reads
+    highlights = (
         r"(^|\W)(?P<switch>\-\w+)(?![a-zA-Z0-9])",
         r"(^|\W)(?P<option>\-\-[\w\-]+)(?![a-zA-Z0-9])",
         r"(?P<types>\<[^\>]+\>)",
@@ -34,7 +34,7 @@ class _Words(RegexHighlighter):
 class _Brackets(RegexHighlighter):
     """What stands around a type."""
 
-    highlights = (r"^(?P<types_sep>(\[|<))", r"(?P<types_sep>\|)", r"(?P<types_sep>(\]|>))(\.\.\.)?$")  # type: ignore[assignment]
+    highlights = (r"^(?P<types_sep>(\[|<))", r"(?P<types_sep>\|)", r"(?P<types_sep>(\]|>))(\.\.\.)?$")
 
 
 _words, _brackets = _Words(), _Brackets()

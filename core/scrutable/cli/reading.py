@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +16,7 @@ from scrutable.data.config import ReadingConfig
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scrutable.data.frames import Table
     from scrutable.model import Model
 
 READING = Panel("Reading CSV files")
@@ -99,7 +100,18 @@ def read_data(
     InputError, KindError : a file that cannot be read, or an option that names a column which it lacks.
     """
     from scrutable.data.reading import read_rows
+
+    return read_rows(path, told() if reading is None else reading, **_kinds(models, text))
+
+
+def read_columns(path: str | Path, model: Model, *, text: Iterable[str] = ()) -> Table | pd.DataFrame:
+    """The columns of a file for who needs no frame, and else what `read_data` gives; errors as of it."""
+    from scrutable.data.reading import read_columns
+
+    return read_columns(path, told(), **_kinds([model], text))
+
+
+def _kinds(models: Sequence[Model], text: Iterable[str]) -> dict[str, set[str]]:
     from scrutable.model.contents import numbers_of, texts_of
 
-    asked = told() if reading is None else reading
-    return read_rows(path, asked, text={*texts_of(*models), *text}, numbers=numbers_of(*models))
+    return {"text": {*texts_of(*models), *text}, "numbers": set(numbers_of(*models))}

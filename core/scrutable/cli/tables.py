@@ -11,6 +11,8 @@ from scrutable.model import Evidence, Model, fingerprint, load, load_evidence
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scrutable.data.frames import Table
+
 _DATA = (".csv", ".csv.gz", ".tsv", ".parquet")
 
 
@@ -53,13 +55,35 @@ def read_model_and_data(model_path: Path, data_path: Path, identifier: str | Non
     ------
     ModelError, InputError : a file that cannot be read, or an id that is no column.
     """
-    from scrutable.cli.categories import note_strangers
     from scrutable.cli.reading import read_data
-    from scrutable.data.frames.names import known_column
 
     model = read_model(model_path)
-    frame = read_data(data_path, model, text=[] if identifier is None else [identifier])
-    if identifier is not None:
-        known_column(identifier, frame.columns, f"--id, file {str(data_path)!r}")
-    note_strangers(model, frame)
+    frame = read_data(data_path, model, text=_named(identifier))
+    _check(model, frame, identifier, data_path)
     return model, frame
+
+
+def read_model_and_columns(
+    model_path: Path, data_path: Path, identifier: str | None
+) -> tuple[Model, Table | pd.DataFrame]:
+    """The model, and what it reads of a file, as a frame only where that takes one; errors as above."""
+    from scrutable.cli.reading import read_columns
+
+    model = read_model(model_path)
+    columns = read_columns(data_path, model, text=_named(identifier))
+    _check(model, columns, identifier, data_path)
+    return model, columns
+
+
+def _named(identifier: str | None) -> list[str]:
+    return [] if identifier is None else [identifier]
+
+
+def _check(model: Model, rows: Table | pd.DataFrame, identifier: str | None, path: Path) -> None:
+    """Refuse an id that is no column, and tell of columns that the model can do nothing with."""
+    from scrutable.cli.categories import note_strangers
+    from scrutable.data.frames.names import known_column
+
+    if identifier is not None:
+        known_column(identifier, map(str, rows), f"--id, file {str(path)!r}")
+    note_strangers(model, rows)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
-
-import pandas as pd
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames import read_file
 from scrutable.data.frames.names import known_column
-from scrutable.data.frames.same_kind import as_pandas
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scrutable.data.frames import Table
 
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
@@ -29,13 +31,30 @@ def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbe
     InputError, KindError : a file or a frame that cannot be read, or a column that is told of and that it lacks.
     """
     if not isinstance(data, str | os.PathLike):
+        from scrutable.data.frames.same_kind import as_pandas
+
         return as_pandas(data)
     return _read_path(data, told, set(text), set(numbers))
+
+
+def read_columns(
+    path: str | os.PathLike[str], told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()
+) -> Table | pd.DataFrame:
+    """The rows of a file for who asks for columns alone: without pandas where it is small and nothing is doubtful.
+
+    Parameters and errors are those of `read_rows`.
+    """
+    from scrutable.data.frames.plain_csv import read_plain
+
+    texts, whole = frozenset(text), frozenset(numbers)
+    plain = read_plain(Path(path), text=texts, numbers=whole - texts) if told == ReadingConfig() else None
+    return read_rows(path, told, text=texts, numbers=whole) if plain is None else plain
 
 
 def place_of(data: Any) -> str:
     """How errors name what rows come from.
 
+    >>> import pandas as pd
     >>> place_of("loans.csv"), place_of(pd.DataFrame())
     ("file 'loans.csv'", 'data')
     """
@@ -43,6 +62,8 @@ def place_of(data: Any) -> str:
 
 
 def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str], numbers: set[str]) -> pd.DataFrame:
+    from scrutable.data.frames import read_file
+
     texts = text.difference(told.numbers).union(told.text)
     frame = read_file(
         path,

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.names import known_column
-from scrutable.data.frames.same_kind import FrameKind, kind_of, like
+from scrutable.data.frames import Table, known_column
 from scrutable.data.reading import place_of, read_rows
 from scrutable.errors import InputError
 from scrutable.model import Model
 from scrutable.model.contents import numbers_of, texts_of
 from scrutable.model.evaluator import evaluate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scrutable.data.frames import FrameKind
 
 #: Rows that are scored at once.
 _BLOCK = 100_000
@@ -30,32 +34,46 @@ class Scores:
 
     Parameters
     ----------
-    columns : (n rows) as `OutputFrame` names them, the id of the rows first if one is carried through.
+    results : (n,) each, by name as `OutputFrame` has them, the id of the rows first if one is carried through.
     reasoned, pointed : whether the model gives reasons or rules, and points of characteristics.
-    kind : of the frame that `frame` gives.
+    kind : of the frame that `frame` gives; pandas where no frame went in.
     """
 
-    columns: pd.DataFrame
+    results: Mapping[str, NDArray[Any]]
     reasoned: bool
     pointed: bool
-    kind: FrameKind
+    kind: FrameKind | None = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.results.values())))
+
+    @property
+    def columns(self) -> pd.DataFrame:
+        """The results as a frame of pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(dict(self.results))
 
     @property
     def approved(self) -> int | None:
         """How many rows are approved; None of a model that does not decide between two classes."""
-        return int(self.columns["approved"].sum()) if "approved" in self.columns else None
+        return int(self.results["approved"].sum()) if "approved" in self.results else None
 
     def frame(self) -> Any:
         """A row for each row that went in."""
+        if self.kind is None:
+            return self.columns
+        from scrutable.data.frames import like
+
         return like(self.columns, self.kind)
 
     def to_dict(self) -> dict[str, int | None]:
         """Plain values for JSON: how many rows there are, and how many of them are approved."""
-        return {"rows": len(self.columns), "approved": self.approved}
+        return {"rows": len(self), "approved": self.approved}
 
     def __repr__(self) -> str:
         decided = "" if self.approved is None else f", {self.approved:,} approved"
-        return f"Scores({len(self.columns):,} rows{decided})"
+        return f"Scores({len(self):,} rows{decided})"
 
 
 def score(
@@ -71,7 +89,7 @@ def score(
 
     Parameters
     ----------
-    data : n rows with the columns that the model reads: a frame of any kind, or a path.
+    data : n rows with the columns that the model reads: a frame of any kind, a `Table`, or a path.
     identifier : a column to carry through.
     points, reasons : whether to add points of characteristics, and reason codes or the rules that apply.
     say : is told now and then how far it is.
@@ -94,28 +112,49 @@ def score(
     ['a', 'b']
     """
     names = [] if identifier is None else [identifier]
-    rows = read_rows(data, _NOTHING, text={*texts_of(model), *names}, numbers=numbers_of(model))
+    kinds = {"text": {*texts_of(model), *names}, "numbers": numbers_of(model)}
+    rows = data if isinstance(data, Table) else read_rows(data, _NOTHING, **kinds)
     for name in names:
-        known_column(name, rows.columns, f"--id, {place_of(data)}")
+        known_column(name, map(str, rows), f"--id, {place_of(data)}")
     columns = _evaluated(model, rows, reasons, say)
-    table = pd.DataFrame({name: columns[name] for name in columns if points or not name.startswith("points_")})
+    results = {name: columns[name] for name in columns if points or not name.startswith("points_")}
     if identifier is not None:
-        if identifier in table:
+        if identifier in results:
             fix = "rename the data's column"
             raise InputError("the id is named like a result", where="--id", got=identifier, fix=fix)
-        table.insert(0, identifier, rows[identifier].to_numpy())
+        results = {identifier: _values(rows, identifier), **results}
     return Scores(
-        columns=table,
+        results=results,
         reasoned=any(name.startswith("reason_") or name == "rules" for name in columns),
         pointed=any(name.startswith("points_") for name in columns),
-        kind=kind_of(data),
+        kind=_kind_of(data),
     )
 
 
-def _evaluated(model: Model, rows: pd.DataFrame, reasons: bool, say: Callable[[str], None]) -> dict[str, NDArray[Any]]:
+def _kind_of(data: Any) -> FrameKind | None:
+    if isinstance(data, Table | str | os.PathLike):
+        return None
+    from scrutable.data.frames import kind_of
+
+    return kind_of(data)
+
+
+def _values(rows: Table | pd.DataFrame, name: str) -> NDArray[Any]:
+    if isinstance(rows, Table):
+        return rows.column(name).values
+    values: NDArray[Any] = rows[name].to_numpy()
+    return values
+
+
+def _evaluated(
+    model: Model, rows: Table | pd.DataFrame, reasons: bool, say: Callable[[str], None]
+) -> dict[str, NDArray[Any]]:
     """The columns of the result, block by block, so that a long wait shows how far it is."""
     blocks = []
-    for start in range(0, len(rows), _BLOCK):
-        say(f"Scoring: {start:,} of {len(rows):,} rows")
-        blocks.append(evaluate(model, rows.iloc[start : start + _BLOCK], reasons=reasons).frame())
+    n_rows = rows.n_rows if isinstance(rows, Table) else len(rows)
+    for start in range(0, n_rows, _BLOCK):
+        say(f"Scoring: {start:,} of {n_rows:,} rows")
+        block = slice(start, start + _BLOCK)
+        part = rows.subset(block) if isinstance(rows, Table) else rows.iloc[block]
+        blocks.append(evaluate(model, part, reasons=reasons).frame())
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scrutable.writing.spreadsheet import csv_text, reads_as_formula
+from scrutable.writing.spreadsheet import csv_of, csv_text, reads_as_formula
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 #: Texts that begin with what may be trimmed or made another letter.
@@ -61,3 +61,26 @@ def test_what_begins_or_precedes_a_formula_is_told_by_its_properties() -> None:
 )
 def test_other_texts_are_left_as_they_are(text: str) -> None:
     assert csv_text(pd.DataFrame({"id": [text, "x"]})) == f"id\n{text or chr(34) * 2}\nx\n"
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(),
+            st.integers(-(2**63), 2**63 - 1),
+            st.none() | st.sampled_from(["=1+1", "A-17", "", "a\rb", 'say "so"', "1,5", "größe\n"]),
+        ),
+        min_size=1,
+    ),
+    st.sampled_from(["id", "=id", "a\rb"]),
+)
+def test_columns_are_written_as_their_frame_is(rows: list[tuple[float, int, str | None]], name: str) -> None:
+    scores, counts, texts = zip(*rows, strict=True)
+    columns = {"score": np.array(scores), "approved": np.array(counts), name: np.array(texts, dtype=object)}
+    assert csv_of(columns) == csv_text(pd.DataFrame(columns))
+
+
+def test_columns_of_other_values_are_written_as_their_frame_is() -> None:
+    days = np.array(["2020-01-31", "NaT"], dtype="datetime64[D]")
+    columns = {"id": np.array([1, "=1"], dtype=object), "at": days, "ok": np.array([True, False])}
+    assert csv_of(columns) == csv_text(pd.DataFrame(columns)) == "id,at,ok\n1,2020-01-31,True\n'=1,,False\n"

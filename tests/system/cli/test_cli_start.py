@@ -52,6 +52,14 @@ def test_commands_load_nothing_that_checks_values_or_draws_tracebacks(arguments:
     assert loaded(command, *map(str, given), *options) & (NEVER - numeric) == set()
 
 
+def test_a_small_plain_file_is_scored_without_libraries_of_frames(tmp_path: Path) -> None:
+    model, rows, scores = tmp_path / "model.json", tmp_path / "rows.csv", tmp_path / "scores.csv"
+    dump(models_named()["scorecard"], model)
+    rows.write_text(ROWS)
+    assert loaded("score", str(model), str(rows), "-o", str(scores)) & (NUMERIC - {"numpy"}) == set()
+    assert scores.read_text().startswith("score,probability,approved,knock_out\n")
+
+
 def every_kind(
     path: Annotated[Path, typer.Argument()],
     there: Annotated[Path | None, typer.Option(exists=True)] = None,

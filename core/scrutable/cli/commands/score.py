@@ -15,8 +15,6 @@ from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from scrutable.measures.scoring import Scores
     from scrutable.model import Model
 
@@ -59,18 +57,18 @@ def score(
         emit_json({**scores.to_dict(), "written": str(output)})
     elif output is not None:
         decided = "" if scores.approved is None else f", {scores.approved:,} approved"
-        console().print(f"{len(scores.columns):,} rows{decided}; wrote {output}", soft_wrap=True)
+        console().print(f"{len(scores):,} rows{decided}; wrote {output}", soft_wrap=True)
     else:
-        _print(scores.columns, as_json)
+        _print(scores, as_json)
 
 
 def _score(
     path: Path, data: Path, identifier: str | None, points: bool, reasons: bool, say: Callable[[str], None]
 ) -> Scores:
-    from scrutable.cli.tables import read_model_and_data
+    from scrutable.cli.tables import read_model_and_columns
     from scrutable.measures.scoring import score as scores_of
 
-    model, applicants = read_model_and_data(path, data, identifier)
+    model, applicants = read_model_and_columns(path, data, identifier)
     scores = scores_of(model, applicants, identifier=identifier, points=points, reasons=reasons, say=say)
     if reasons and not scores.reasoned:
         fix = f"leave --reasons out; {_instead(model)}"
@@ -105,23 +103,23 @@ def _check_suffix(output: Path) -> None:
 
 
 def _write(scores: Scores, output: Path, overwrite: bool) -> None:
-    from scrutable.writing.spreadsheet import csv_text
+    from scrutable.writing.spreadsheet import csv_of
 
-    table = scores.columns
-    content = table.to_parquet(index=False) if output.suffix == ".parquet" else csv_text(table)
+    content = csv_of(scores.results) if output.suffix == ".csv" else scores.columns.to_parquet(index=False)
     write_whole(output, content, overwrite=overwrite)
 
 
-def _print(scores: pd.DataFrame, as_json: bool) -> None:
+def _print(scored: Scores, as_json: bool) -> None:
     from scrutable.data.frames.records import records
-    from scrutable.writing.spreadsheet import csv_text
+    from scrutable.writing.spreadsheet import csv_of
 
     out = console()
     if as_json:
-        emit_json_lines(records(scores))
+        emit_json_lines(records(scored.columns))
     elif not out.is_terminal:
-        emit(csv_text(scores))
+        emit(csv_of(scored.results))
     else:
+        scores = scored.columns
         rows = [[_cell(value) for value in row.values()] for row in records(scores.head(_SHOWN))]
         right = [position for position, name in enumerate(scores.columns) if scores[name].dtype.kind in "if"]
         out.print(table(list(scores.columns), rows, right=right))

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence, Set
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
-from narwhals.exceptions import DuplicateError
 
 from scrutable.data.frames.column import Column, Values, complex_data, from_array
 from scrutable.data.frames.names import checked_names
-from scrutable.data.frames.series import read_series
 from scrutable.data.frames.table import Table
 from scrutable.errors import InputError, KindError
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 
 def as_table(X: Any, *, names: Sequence[str] | None = None, where: str | None = None) -> Table:
@@ -57,6 +57,8 @@ def _as_table(X: Any, names: Sequence[str] | None) -> Table:
     frame = _frame(X)
     if frame is None:
         return _from_array(_array(X), names)
+    import narwhals as nw
+
     if isinstance(frame, nw.LazyFrame):
         raise InputError(
             "a lazy frame has no values yet", got=type(X), allowed="an eager frame", fix="call collect() on it first"
@@ -68,6 +70,9 @@ def _as_table(X: Any, names: Sequence[str] | None) -> Table:
 
 
 def _frame(X: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
+    import narwhals as nw
+    from narwhals.exceptions import DuplicateError
+
     try:
         frame = nw.from_native(X, pass_through=True)
     except DuplicateError:
@@ -81,6 +86,8 @@ def _native_names(frame: Any) -> list[Any]:
 
 
 def _frame_column(frame: nw.DataFrame[Any], own: Any, name: str) -> Column:
+    from scrutable.data.frames.series import read_series
+
     return read_series(name, frame.get_column(own))  # by position it would go through all names for each
 
 
@@ -116,6 +123,10 @@ def _length(name: str, values: Any) -> int:
 
 
 def _sequence_column(name: str, values: Any) -> Column:
+    import narwhals as nw
+
+    from scrutable.data.frames.series import read_series
+
     series = nw.from_native(values, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         return read_series(name, series)

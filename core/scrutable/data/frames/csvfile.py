@@ -18,7 +18,7 @@ from scrutable.data.frames.leading_zeros import ZeroWatch, codes_among
 from scrutable.data.frames.lookalikes import warn_of_lookalikes
 from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.numerals import read_numerals
-from scrutable.data.frames.reading import Reading
+from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.thousands import SAMPLED, warn_of_thousands
 from scrutable.data.masking import masked
 from scrutable.errors import InputError
@@ -26,7 +26,6 @@ from scrutable.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-MISSING = ("", "NA", "NaN", "nan", "NULL", "null", "N/A", "n/a", "#N/A")
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLED_LINES = 64
 

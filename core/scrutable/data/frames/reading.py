@@ -11,6 +11,8 @@ from scrutable.errors import InputError
 
 Decimal = Literal[".", ","]
 DateOrder = Literal["d/m/Y", "m/d/Y"]
+#: Texts that stand where nothing is known in any CSV file.
+MISSING = ("", "NA", "NaN", "nan", "NULL", "null", "N/A", "n/a", "#N/A")
 _DECIMALS: tuple[Decimal, ...] = (".", ",")
 _ORDERS: tuple[DateOrder, ...] = ("d/m/Y", "m/d/Y")
 
