@@ -60,7 +60,8 @@ class Terminal(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
             text, style, control = segment
-            yield segment if control else Segment(visible(text, keep="\n"), style)
+            as_it_is = control or (text.isascii() and text.isprintable())
+            yield segment if as_it_is else Segment(visible(text, keep="\n"), style)
 
 
 def line(*parts: str | tuple[str, str] | Text, style: str = "") -> Text:
