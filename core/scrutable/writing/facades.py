@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import linecache
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -38,6 +37,7 @@ def lazily(package: str) -> Callable[[str], Any]:
 def _homes(package: str) -> Mapping[str, str]:
     """The module of each name that the package imports for type checkers."""
     import ast
+    import linecache
 
     facade = sys.modules[package]
     tree = ast.parse("".join(linecache.getlines(str(facade.__file__), vars(facade))))

@@ -60,6 +60,22 @@ def test_a_small_plain_file_is_scored_without_libraries_of_frames(tmp_path: Path
     assert scores.read_text().startswith("score,probability,approved,knock_out\n")
 
 
+@pytest.mark.parametrize("arguments", [["--help"], ["plugins", "list"], ["score", "MODEL", "ROWS"]])
+def test_entry_points_are_read_once(arguments: list[str], tmp_path: Path) -> None:
+    model, rows = tmp_path / "model.json", tmp_path / "rows.csv"
+    dump(models_named()["scorecard"], model)
+    rows.write_text(ROWS)
+    given = [{"MODEL": str(model), "ROWS": str(rows)}.get(each, each) for each in arguments]
+    code = (
+        "import sys\nfrom importlib import metadata\nread, times = metadata.entry_points, []\n"
+        "metadata.entry_points = lambda **asked: times.append(asked) or read(**asked)\n"
+        f"from scrutable.cli import main\nsys.argv = ['scrutable', *{given}]\n"
+        "try:\n    main()\nfinally:\n    print(len(times), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.split()[-1] == "1"
+
+
 def every_kind(
     path: Annotated[Path, typer.Argument()],
     there: Annotated[Path | None, typer.Option(exists=True)] = None,
