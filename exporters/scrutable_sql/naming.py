@@ -142,7 +142,7 @@ def _outputs(program: Program) -> dict[Ref, Output]:
             elif part is not None and isinstance(program[part], Sum):
                 named.setdefault(part, replace(output, name=f"{output.name}_of_{place}"))
         if isinstance(node, Text) and output.name == "segment":
-            named.setdefault(node.of, replace(output, name="segment_number"))
+            named.setdefault(node.of, replace(output, name="segment_number", about="the segment, from 0"))
     return named
 
 
