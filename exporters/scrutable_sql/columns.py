@@ -168,10 +168,12 @@ class _Deciding:
     def _is_table(self, ref: Ref) -> bool:
         """Whether it is a table of a ladder that something else than a ranking reads, or a named output."""
         node = self.program[ref]
-        if not isinstance(node, Points) or not isinstance(self.program[node.of], Bucket):
+        if not isinstance(node, Points):
             return False
         read = any(not isinstance(self.program[each], Rank) for each in self.readers[ref])
-        return (read and size_of(self.program, node.of) > 2) or ((read or ref in self.wanted) and ref in self.named)
+        if ref in self.named:
+            return read or ref in self.wanted
+        return read and isinstance(self.program[node.of], Bucket) and size_of(self.program, node.of) > 2
 
     def _follows(self, ref: Ref) -> bool:
         """Whether it is another table of the same place, plus or minus a number."""

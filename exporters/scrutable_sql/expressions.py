@@ -53,7 +53,7 @@ class Expressions:
     ----------
     column : the name of a node's column, after it was made.
     ranked : what a ranking gives at a rank; None where no code is left.
-    features : by node of a column of the table, its name; asked collects those that conditions ask for.
+    asked : collects the columns of the table that conditions ask for.
     """
 
     program: Program

@@ -133,30 +133,30 @@ class Naming:
 
 def _outputs(program: Program) -> dict[Ref, Output]:
     """By node, the output that it is, or that it is a part of."""
-    named = {output.of: output for output in reversed(program.outputs)}
+    named, segment = {output.of: output for output in reversed(program.outputs)}, _segment(program)
     for output in program.outputs:
         node = program[output.of]
         for place, part in enumerate(node.of if isinstance(node, Choice) else ()):
-            if part is not None and _by_segment(program, node):
+            if part is not None and isinstance(node, Choice) and node.by == segment:
                 named.setdefault(part, output)
             elif part is not None and isinstance(program[part], Sum):
                 named.setdefault(part, replace(output, name=f"{output.name}_of_{place}"))
-        if isinstance(node, Text) and output.name == "segment":
-            named.setdefault(node.of, replace(output, name="segment_number", about="the segment, from 0"))
+    if segment is not None:
+        named[segment] = Output("segment_number", segment, "the segment, from 0")
     return named
 
 
-def _by_segment(program: Program, node: object) -> bool:
-    """Whether a node gives what one of several segments does."""
-    by = program[node.by] if isinstance(node, Choice) else None
-    return isinstance(by, First) and bool(by.titles)
+def _segment(program: Program) -> Ref | None:
+    """The node that says which segment a row belongs to, where there are several."""
+    told = next((program[output.of] for output in program.outputs if output.name == "segment"), None)
+    return told.of if isinstance(told, Text) else None
 
 
 def _segments(program: Program) -> dict[Ref, int]:
     """The number of the segment that a node is of, where that is one alone."""
-    parts: dict[int, set[Ref]] = {}
+    parts, segment = dict[int, set[Ref]](), _segment(program)
     for node in map(program.__getitem__, (output.of for output in program.outputs)):
-        if isinstance(node, Choice) and _by_segment(program, node):
+        if isinstance(node, Choice) and node.by == segment:
             for number, part in enumerate(node.of, 1):
                 parts.setdefault(number, set()).update(() if part is None else _below(program, [part]))
     if len(parts) < 2:
