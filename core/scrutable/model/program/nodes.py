@@ -180,10 +180,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text: the words of those truths that hold, in their order, with blanks between."""
+    """A text: the words of those truths that hold, in their order, with blanks between; titles tell the truths."""
 
     of: tuple[Ref, ...]
     words: tuple[str, ...]
+    titles: tuple[str, ...] = ()
 
 
 Node = (

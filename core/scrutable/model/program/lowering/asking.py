@@ -40,8 +40,9 @@ class Asking:
 
     def clause(self, clause: Clause) -> Ref:
         """Whether a clause holds."""
-        ladder = ladders.of_clause(clause, self.features[clause.feature])
-        return self.add(Bucket(self.column(clause.feature), ladder))
+        feature = self.features[clause.feature]
+        ladder = ladders.of_clause(clause, feature)
+        return self.add(Bucket(self.column(feature.name), ladder, ("", clause.describe(feature.title))))
 
     def negated(self, truth: Ref) -> Ref:
         """Whether a truth does not hold."""

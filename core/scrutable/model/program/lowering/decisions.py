@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scrutable.data.outcome import CLAMP, Calibration
+from scrutable.data.outcome import CLAMP, Calibration, ClassLabel
 from scrutable.model.knock_outs import Policy
 from scrutable.model.program.lowering.asking import Asking
 from scrutable.model.program.nodes import (
@@ -43,6 +43,7 @@ class Decision:
     code: Ref
     place: Ref | None
     count: int
+    cutoff: float
 
 
 def decided(asking: Asking, score: Ref, cutoff: float, policy: Policy) -> Decision:
@@ -53,9 +54,9 @@ def decided(asking: Asking, score: Ref, cutoff: float, policy: Policy) -> Decisi
     place = asking.add(First(whens, tuple(rule.reason for rule in rules)))
     code = asking.add(Text(place, (*(rule.code for rule in rules), None)))
     if not rules:
-        return Decision(passed=passed, approved=passed, code=code, place=None, count=0)
+        return Decision(passed=passed, approved=passed, code=code, place=None, count=0, cutoff=cutoff)
     approved = asking.every([passed, asking.add(Test(place, (len(rules),)))])
-    return Decision(passed=passed, approved=approved, code=code, place=place, count=len(rules))
+    return Decision(passed=passed, approved=approved, code=code, place=place, count=len(rules), cutoff=cutoff)
 
 
 def unfavourable(asking: Asking, probability: Ref) -> Output:
@@ -63,13 +64,13 @@ def unfavourable(asking: Asking, probability: Ref) -> Output:
     return Output("unfavourable", asking.add(Linear(probability, -1.0, 1.0)))
 
 
-def outputs_of_decision(score: Ref, probability: Ref, decision: Decision) -> list[Output]:
+def outputs_of_decision(score: Ref, probability: Ref, decision: Decision, favourable: ClassLabel) -> list[Output]:
     """The outputs of every model for two classes."""
     return [
-        Output("score", score),
-        Output("probability", probability),
-        Output("approved", decision.approved),
-        Output("knock_out", decision.code),
+        Output("score", score, f"points to the favourable class {favourable!r}"),
+        Output("probability", probability, f"probability of the favourable class {favourable!r}"),
+        Output("approved", decision.approved, f"1 if the score is at least {decision.cutoff!r}, no knock-out; else 0"),
+        Output("knock_out", decision.code, "code of the first knock-out that applies"),
     ]
 
 
@@ -82,13 +83,14 @@ def probability(asking: Asking, calibration: Calibration, score: Ref) -> Ref:
 
 
 def reasons(
-    asking: Asking, policy: ReasonPolicy, short: Mapping[str, Sequence[Ref]], decision: Decision
+    asking: Asking, policy: ReasonPolicy, short: Mapping[str, Sequence[Ref]], decision: Decision, about: str
 ) -> list[Output]:
     """The ranked reasons; a knock-out comes first, and alone where the score reaches the cutoff.
 
     Parameters
     ----------
     short : by code, how far what carries it falls short.
+    about : what a shortfall is, in words.
     """
     codes = [code for code in policy.order if short.get(code)]
     rank = asking.add(Rank(tuple(tuple(short[code]) for code in codes), tuple(policy.texts[code] for code in codes)))
@@ -99,8 +101,8 @@ def reasons(
         texts = [asking.add(Choice(state, each)) for each in _shifted(texts, decision.code)]
         shorts = [asking.add(Choice(state, each)) for each in _shifted(shorts, None)]
     return [
-        *(Output(f"reason_{i}", ref) for i, ref in enumerate(texts, 1)),
-        *(Output(f"short_{i}", ref) for i, ref in enumerate(shorts, 1)),
+        *(Output(f"reason_{i}", ref, f"code of reason {i}, the weightiest being 1") for i, ref in enumerate(texts, 1)),
+        *(Output(f"short_{i}", ref, f"{about} of reason {i}; none for a knock-out") for i, ref in enumerate(shorts, 1)),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scrutable.data.values import UNIT
@@ -12,6 +12,8 @@ from scrutable.model.program.nodes import AtLeast, Choice, Largest, Points, Ref,
 from scrutable.model.program.program import Output
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.rules import Rule, RuleSet
+
+_RULES = "numbers of the rules that apply; where none does, F and the number of the fallback's"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,13 +69,16 @@ class _Voting:
 
     def words(self) -> Ref:
         """The numbers of the rules that apply."""
-        sides = [
-            self.asking.add(
-                Words(tuple(applies for _, applies in each), tuple(f"{prefix}{i}" for i in range(1, len(each) + 1)))
-            )
-            for each, prefix in ((self.fallback, "F"), (self.rules, ""))
-        ]
-        return self.decisive(*sides)
+        return self.decisive(self._spelled(self.fallback, "F"), self._spelled(self.rules, ""))
+
+    def _spelled(self, rules: Sequence[tuple[Rule, Ref]], prefix: str) -> Ref:
+        truths = tuple(applies for _, applies in rules)
+        words = tuple(f"{prefix}{i}" for i in range(1, len(rules) + 1))
+        return self.asking.add(Words(truths, words, tuple(self._sentence(rule) for rule, _ in rules)))
+
+    def _sentence(self, rule: Rule) -> str:
+        """The rule in words, its weight too unless it is 1."""
+        return rule.describe(self.asking.features) + ("" if rule.weight == 1 else f" (weight {rule.weight!r})")
 
     def _sum(self, weighted: Iterable[tuple[float, Ref]]) -> Ref:
         return self.asking.add(Sum(0.0, tuple(_votes(self.asking, applies, weight) for weight, applies in weighted)))
@@ -89,24 +94,31 @@ def rule_set(model: RuleSet, asking: Asking) -> list[Output]:
     decision = decided(asking, score, model.cutoff, model.policy)
     shares = [asking.add(Share(ref, tuple(votes))) for ref in votes]
     good = model.outcome.favourable_index
-    outputs = outputs_of_decision(score, shares[good], decision)
-    details = [Output("unfavourable", shares[1 - good]), *(Output(f"votes_{i}", ref) for i, ref in enumerate(votes))]
+    outputs = outputs_of_decision(score, shares[good], decision, model.outcome.favourable)
+    details = [Output("unfavourable", shares[1 - good]), *_named("votes", "votes for class", votes, model)]
     if model.reasons is not None:
         short = _shortfalls(voting, model.reasons)
         by_code = {code: [short[name] for name in names] for code, names in model.reasons.features().items()}
-        outputs += reasons(asking, model.reasons, by_code, decision)
-        details += [Output(f"shortfall_{feature}", ref) for feature, ref in short.items()]
-    return [*outputs, Output("rules", voting.words()), *details]
+        outputs += reasons(asking, model.reasons, by_code, decision, "votes against")
+        titles = {name: f"votes against for {feature.title}" for name, feature in asking.features.items()}
+        details += [Output(f"shortfall_{name}", ref, titles[name]) for name, ref in short.items()]
+    return [*outputs, Output("rules", voting.words(), _RULES), *details]
 
 
 def _of_several_classes(voting: _Voting, votes: list[Ref]) -> list[Output]:
-    add = voting.asking.add
+    add, model = voting.asking.add, voting.model
+    shares = [add(Share(ref, tuple(votes))) for ref in votes]
     return [
-        *(Output(f"score_{place}", ref) for place, ref in enumerate(votes)),
-        *(Output(f"probability_{place}", add(Share(ref, tuple(votes)))) for place, ref in enumerate(votes)),
-        Output("predicted", add(Largest(tuple(votes)))),
-        Output("rules", voting.words()),
+        *_named("score", "votes for class", votes, model),
+        *_named("probability", "share of votes for", shares, model),
+        Output("predicted", add(Largest(tuple(votes))), "number of the class with most votes, from 0"),
+        Output("rules", voting.words(), _RULES),
     ]
+
+
+def _named(name: str, about: str, refs: list[Ref], model: RuleSet) -> list[Output]:
+    """An output for each class."""
+    return [Output(f"{name}_{i}", ref, f"{about} {model.outcome.classes[i]!r}") for i, ref in enumerate(refs)]
 
 
 def _shortfalls(voting: _Voting, policy: ReasonPolicy) -> dict[str, Ref]:

@@ -17,17 +17,19 @@ def scorecard(model: Scorecard, asking: Asking) -> list[Output]:
     attributes, points, score = _added_up(model, asking)
     decision = decided(asking, score, model.cutoff, model.policy)
     favourable = probability(asking, model.calibration, score)
-    outputs = outputs_of_decision(score, favourable, decision)
-    outputs += _outputs_of_points(model, points)
+    outputs = outputs_of_decision(score, favourable, decision, model.outcome.favourable)
+    outputs += _outputs_of_points(points, model, asking)
     if model.reasons is not None:
-        outputs += reasons(asking, model.reasons, _shortfalls(model, model.reasons, attributes, asking), decision)
+        short = _shortfalls(model, model.reasons, attributes, asking)
+        outputs += reasons(asking, model.reasons, short, decision, "points short")
     return [*outputs, unfavourable(asking, favourable), *_details(model, attributes)]
 
 
 def regression_scorecard(model: RegressionScorecard, asking: Asking) -> list[Output]:
     """The prediction is the sum of points."""
     attributes, points, score = _added_up(model, asking)
-    return [Output("score", score), *_outputs_of_points(model, points), *_details(model, attributes)]
+    prediction = Output("score", score, f"prediction of {model.outcome.title}")
+    return [prediction, *_outputs_of_points(points, model, asking), *_details(model, attributes)]
 
 
 def _added_up(model: Additive, asking: Asking) -> tuple[list[Ref], list[Ref], Ref]:
@@ -39,9 +41,9 @@ def _added_up(model: Additive, asking: Asking) -> tuple[list[Ref], list[Ref], Re
     return attributes, points, asking.add(Sum(model.base_points, tuple(points)))
 
 
-def _outputs_of_points(model: Additive, points: list[Ref]) -> list[Output]:
-    named = zip(model.characteristics, points, strict=True)
-    return [Output(f"points_{item.feature}", ref) for item, ref in named]
+def _outputs_of_points(points: list[Ref], model: Additive, asking: Asking) -> list[Output]:
+    named = [(item.feature, ref) for item, ref in zip(model.characteristics, points, strict=True)]
+    return [Output(f"points_{name}", ref, f"points of {asking.features[name].title}") for name, ref in named]
 
 
 def _details(model: Additive, attributes: list[Ref]) -> list[Output]:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from scrutable.model.contents import results_of_segments
 from scrutable.model.program.lowering.asking import Asking
-from scrutable.model.program.nodes import Choice, First, Ref, Text
+from scrutable.model.program.nodes import Choice, First, Text
 from scrutable.model.program.program import Builder, Output
 from scrutable.model.segments import SegmentedModel, SingleModel
+
+_APPROVED = "1 if the score is at least the cutoff of the segment, no knock-out; else 0"
 
 
 def segmented_model(
@@ -23,12 +25,15 @@ def segmented_model(
     asking = Asking.of(builder, model.routing)
     *before, _ = model.segments
     names = tuple(segment.name for segment in model.segments)
-    which = builder.add(First(tuple(asking.conjunction(segment.when) for segment in before), names))
+    titles = tuple(f"{segment.name}: {segment.describe(asking.features)}" for segment in model.segments)
+    which = builder.add(First(tuple(asking.conjunction(segment.when) for segment in before), titles))
     lowered = [lower(segment.model, builder) for segment in model.segments]
-    own = [{output.name: output.of for output in outputs} for outputs in lowered]
+    own = [{output.name: output for output in outputs} for outputs in lowered]
     results = results_of_segments([[output.name for output in outputs if output.is_result] for outputs in lowered])
-    outputs = [Output("segment", builder.add(Text(which, names)))]
+    outputs = [Output("segment", builder.add(Text(which, names)), "the segment")]
     for name in (*results[1:], *(["unfavourable"] if model.outcome.binary else [])):
-        refs: tuple[Ref | None, ...] = tuple(each.get(name) for each in own)
-        outputs.append(Output(name, builder.add(Choice(which, refs))))
+        having = [each.get(name) for each in own]
+        about = _APPROVED if name == "approved" else next(each.about for each in having if each is not None)
+        refs = tuple(None if each is None else each.of for each in having)
+        outputs.append(Output(name, builder.add(Choice(which, refs)), about))
     return outputs

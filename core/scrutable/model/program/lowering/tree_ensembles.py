@@ -19,12 +19,14 @@ def tree_ensemble(model: TreeEnsemble, asking: Asking) -> list[Output]:
     score = asking.add(Sum(model.base_score, tuple(_tree(tree, 1.0, asking) for tree in model.trees)))
     decision = decided(asking, score, model.cutoff, model.policy)
     favourable = probability(asking, model.calibration, score)
-    outputs, details = outputs_of_decision(score, favourable, decision), [unfavourable(asking, favourable)]
+    outputs = outputs_of_decision(score, favourable, decision, model.outcome.favourable)
+    details = [unfavourable(asking, favourable)]
     if model.reasons is not None:
         short = _shortfalls(model, model.reasons, asking)
         by_code = {code: [short[name] for name in names] for code, names in model.reasons.features().items()}
-        outputs += reasons(asking, model.reasons, by_code, decision)
-        details += [Output(f"shortfall_{feature}", ref) for feature, ref in short.items()]
+        outputs += reasons(asking, model.reasons, by_code, decision, "points short")
+        titles = {name: f"points short for {feature.title}" for name, feature in asking.features.items()}
+        details += [Output(f"shortfall_{name}", ref, titles[name]) for name, ref in short.items()]
     return outputs + details
 
 
