@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from scrutable.model.program import Names
 from scrutable.plugins import one_line
-from scrutable_python.names import Names
 from scrutable_python.text import listed
 
 #: Lines up to which a table without titles stands where it is read.

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from scrutable.model.program import Choice, First, Points, Program, Ref, Sum, Text, Words, size_of
+from scrutable.model.program import Bucket, Choice, First, Points, Program, Ref, Scope, Sum, Text, Words, size_of
 from scrutable.plugins import one_line
 from scrutable_python.expressions import Expressions
 from scrutable_python.text import ADDITION, Expression, joined, literal, number
-from scrutable_python.uses import Scope
 
 #: The longest that terms of a sum become on one line.
 _WIDTH = 90
@@ -32,6 +31,7 @@ class Added(NamedTuple):
     where: Ref
     text: str
     again: int = 0
+    title: str = ""
 
 
 class Branch(NamedTuple):
@@ -152,10 +152,11 @@ class Statements:
                 yield Target(name, operator, Expression(number(start)))
                 for each in of:
                     yield from self._parts(Target(name, "+=", each))
-            case Words(of, words):
+            case Words(of, words, titles):
                 yield Target(name, operator, Expression('""'))
-                for place, (each, word) in enumerate(zip(of, words, strict=True)):
-                    yield Target(name, "+=", Added(each, literal(f"{word} "), of[:place].count(each)))
+                for i, (each, word) in enumerate(zip(of, words, strict=True)):
+                    title = titles[i] if titles else ""
+                    yield Target(name, "+=", Added(each, literal(f"{word} "), of[:i].count(each), title))
             case Points(of, (0.0, points)) if operator == "+=" and self.write.variables.asked(of):
                 yield Target(name, operator, Added(of, number(points)))
             case _:
@@ -189,6 +190,8 @@ class Statements:
             if when in (None, "True") and word == "if":  # there is but one way
                 self._branch(given, (*scope, (by, place)))
                 return
+            told = [each.what.title for each in targets if isinstance(each.what, Added) and each.what.title]
+            title = told[0] if told else title
             self._line((f"{word} {when}:" if when else "else:") + (f"  # {one_line(title)}" if title else ""))
             before = len(self.lines)
             self._indent += "    "
@@ -232,7 +235,7 @@ class Statements:
                 yield Branch(place, when, titles[place])
             yield Branch(len(node.of), None, titles[-1])
         elif write.variables.asked(by):
-            yield Branch(1, write(by).text, "")
+            yield Branch(1, write(by).text, node.titles[1] if isinstance(node, Bucket) and node.titles else "")
             yield Branch(0, None, "")
         else:
             size = size_of(self._program, by)

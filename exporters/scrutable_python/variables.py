@@ -12,6 +12,7 @@ from scrutable.model.program import (
     Code,
     Column,
     First,
+    Names,
     Node,
     Points,
     Program,
@@ -21,14 +22,15 @@ from scrutable.model.program import (
     Sum,
     Test,
     Text,
+    Uses,
     Words,
+    columns_alone,
+    hints,
     refs,
     sort_of,
 )
 from scrutable_python.conditions import condition
-from scrutable_python.names import Names, columns_alone, hints
 from scrutable_python.text import COMPARISON
-from scrutable_python.uses import Uses
 
 
 @dataclass(slots=True)
@@ -39,7 +41,7 @@ class Variables:
     uses: Uses
     columns: dict[Ref, str]
     _hints: dict[Ref, str]
-    _given: Names = field(default_factory=Names)
+    _given: Names = field(default_factory=lambda: Names({"row"}))
     _names: dict[Ref, str] = field(default_factory=dict)
 
     @classmethod
@@ -87,10 +89,10 @@ class Variables:
         return isinstance(reader, Sum) or (isinstance(reader, Choice) and reader.by != ref)
 
     def asked(self, ref: Ref) -> bool:
-        """Whether a node is a truth, or one of two places without titles, which is written as one."""
+        """Whether a node is a truth, or one of two places of which the first has no title, which is written as one."""
         node = self.program[ref]
         if isinstance(node, Bucket):
-            return node.ladder.size == 2 and not node.titles
+            return node.ladder.size == 2 and not any(node.titles[:1])
         return sort_of(self.program, ref) == "truth"
 
     def told(self, ref: Ref) -> Ref | None:

@@ -39,7 +39,9 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.model.program.buckets import bucket
+    from scrutable.model.program.names import Names, columns_alone, hints
     from scrutable.model.program.reference import run
+    from scrutable.model.program.uses import Scope, Uses
 
 __all__ = [
     "All",
@@ -54,6 +56,7 @@ __all__ = [
     "Largest",
     "Linear",
     "Logistic",
+    "Names",
     "Node",
     "Output",
     "Pair",
@@ -61,15 +64,19 @@ __all__ = [
     "Program",
     "Rank",
     "Ref",
+    "Scope",
     "Share",
     "Short",
     "Sort",
     "Sum",
     "Test",
     "Text",
+    "Uses",
     "Words",
     "added_up",
     "bucket",
+    "columns_alone",
+    "hints",
     "kept",
     "lowered",
     "refs",

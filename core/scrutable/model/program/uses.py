@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from scrutable.model.program import Choice, Points, Program, Ref, refs
+from scrutable.model.program.nodes import Choice, Points, Ref, refs
+from scrutable.model.program.program import Program
 
 #: The branches that lead to a node: for each choice on the way, what it is by, and the place.
 Scope = tuple[tuple[Ref, int], ...]
@@ -13,7 +14,7 @@ Scope = tuple[tuple[Ref, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """The nodes of a program by those that read them.
+    """The nodes of a program by those that read them; each is read by somebody, or is a result.
 
     Parameters
     ----------
@@ -22,6 +23,15 @@ class Uses:
     outputs : the nodes that are results.
     read_in : by node, the branches in which it is read.
     tables : by place and branch, the nodes of points that are read there.
+
+    Examples
+    --------
+    >>> from scrutable.model.program import kept, lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> program = lowered(models_named()["stumps"])
+    >>> uses = Uses.of(kept(program, ["score"]))
+    >>> [uses.count(ref) for ref in sorted(uses.outputs)]
+    [1]
     """
 
     program: Program

@@ -1,4 +1,4 @@
-"""Names of variables that say what they hold."""
+"""Names for the variables of those who write programs down, which say what they hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scrutable.model.program import (
+from scrutable.model.program.nodes import (
     AtLeast,
     Choice,
     Code,
@@ -15,7 +15,6 @@ from scrutable.model.program import (
     Largest,
     Node,
     Points,
-    Program,
     Rank,
     Ref,
     Share,
@@ -23,6 +22,7 @@ from scrutable.model.program import (
     Words,
     refs,
 )
+from scrutable.model.program.program import Program
 
 _PLAIN = re.compile("_?[A-Za-z][A-Za-z0-9_]{0,80}")
 _KIND = re.compile("_?[A-Za-z]+")
@@ -30,17 +30,17 @@ _KIND = re.compile("_?[A-Za-z]+")
 
 @dataclass(slots=True)
 class Names:
-    """The names in a file, each given once.
+    """The names in a file, each given once; some may be taken from the start.
 
     >>> names = Names()
     >>> [names.new("x_age"), names.new("x_age"), names.new("x_ age")]
     ['x_age', 'x_age_2', 'x_1']
     """
 
-    _given: set[str] = field(default_factory=lambda: {"row"})
+    _given: set[str] = field(default_factory=set)
 
     def new(self, wanted: str) -> str:
-        """The name that is wanted, or where Python does not take it its first word, with a number if it is taken."""
+        """The name that is wanted or, if it is no word of ASCII or is taken, it or its first word with a number."""
         plain = _PLAIN.fullmatch(wanted) is not None
         kind = _KIND.match(wanted)
         stem = wanted if plain or kind is None else kind.group()
@@ -51,7 +51,13 @@ class Names:
 
 
 def hints(program: Program) -> dict[Ref, str]:
-    """What nodes are, by those that read them, and after the column that they depend on."""
+    """What nodes may be called, by those that read them, and after the column that they depend on.
+
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> list(hints(lowered(models_named()["stumps"])).values())[:3]
+    ['score', 'probability', 'approved']
+    """
     said = {output.of: output.name for output in reversed(program.outputs)}
     words = columns_alone(program)
     for ref, node in enumerate(program.nodes):
@@ -65,7 +71,13 @@ def hints(program: Program) -> dict[Ref, str]:
 
 
 def columns_alone(program: Program) -> dict[Ref, str]:
-    """The column that each node depends on, of those that depend on one."""
+    """The column that each node depends on, of those that depend on one.
+
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> set(columns_alone(lowered(models_named()["stumps"])).values()) == {"age", "income"}
+    True
+    """
     columns: list[frozenset[str]] = []
     for node in program.nodes:
         own = {node.name} if isinstance(node, Column) else set[str]()
