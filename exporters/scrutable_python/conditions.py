@@ -6,10 +6,10 @@ A numeric variable is a double, NaN where missing, so that every comparison with
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from scrutable.model import Value
-from scrutable.model.program import Ladder
+from scrutable.model.program import Asked, Ladder
 from scrutable_python.text import AND, COMPARISON, OR, Expression, joined, literal, number, value
 
 
@@ -20,22 +20,19 @@ def condition(ladder: Ladder, among: Collection[int], x: str) -> Expression:
     >>> condition(ladder, {1}, "x").text
     'x < 21.0 and x != -9.0 or x != x'
     """
-    missing = ladder.missing in among
-    added = [name for name, own in ladder.named if own in among and ladder.rung(name) not in among]
-    without = [name for name, own in ladder.named if own not in among and ladder.rung(name) in among]
+    asked = Asked.of(ladder, among)
     if ladder.kind == "categorical":
-        if ladder.rungs[0] in among:
-            return _none_of(x, without if missing else [*without, None])
-        return _one_of(x, [*added, None] if missing else added)
-    whole = set(ladder.rungs) <= set(among)
-    if whole and missing:
-        return _none_of(x, without)
-    alternatives = [Expression(f"{x} == {x}", COMPARISON)] if whole else list(_pieces(ladder, among, x))
-    if without:
-        alternatives = [joined([joined(alternatives, "or", OR), _none_of(x, without)], "and", AND)]
-    if added:
-        alternatives.append(_one_of(x, added))
-    if missing:
+        nothing = [] if asked.missing == asked.whole else [None]
+        return _none_of(x, [*asked.without, *nothing]) if asked.whole else _one_of(x, [*asked.added, *nothing])
+    if asked.whole and asked.missing:
+        return _none_of(x, asked.without)
+    present = [Expression(f"{x} == {x}", COMPARISON)]
+    alternatives = present if asked.whole else [_between(ladder, *run, x) for run in asked.runs]
+    if asked.without:
+        alternatives = [joined([joined(alternatives, "or", OR), _none_of(x, asked.without)], "and", AND)]
+    if asked.added:
+        alternatives.append(_one_of(x, asked.added))
+    if asked.missing:
         alternatives.append(Expression(f"{x} != {x}", COMPARISON))
     return joined(alternatives, "or", OR) if alternatives else Expression("False")
 
@@ -53,17 +50,6 @@ def on_lines(ladder: Ladder, buckets: Sequence[int], x: str) -> list[str]:
         lines[buckets.index(own)].append(repr(name))
     lines[buckets.index(ladder.missing)].append("missing")
     return list(map(" or ".join, lines))
-
-
-def _pieces(ladder: Ladder, among: Collection[int], x: str) -> Iterator[Expression]:
-    """The longest runs of rungs whose buckets are among some."""
-    first: int | None = None
-    for rung, bucket in enumerate([*ladder.rungs, None]):
-        if bucket in among and first is None:
-            first = rung
-        elif bucket not in among and first is not None:
-            yield _between(ladder, first, rung - 1, x)
-            first = None
 
 
 def _between(ladder: Ladder, first: int, last: int, x: str) -> Expression:

@@ -38,6 +38,7 @@ from scrutable.model.program.sorts import Sort, size_of, sort_of
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.model.program.asked import Asked
     from scrutable.model.program.buckets import bucket
     from scrutable.model.program.names import Names, columns_alone, hints
     from scrutable.model.program.reference import run
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "All",
+    "Asked",
     "AtLeast",
     "Bucket",
     "Choice",

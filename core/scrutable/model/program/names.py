@@ -55,7 +55,8 @@ def hints(program: Program) -> dict[Ref, str]:
 
     >>> from scrutable.model.program import lowered
     >>> from scrutable.testing.contract.examples.models import models_named
-    >>> list(hints(lowered(models_named()["stumps"])).values())[:3]
+    >>> program = lowered(models_named()["stumps"])
+    >>> [hints(program)[output.of] for output in program.outputs[:3]]
     ['score', 'probability', 'approved']
     """
     said = {output.of: output.name for output in reversed(program.outputs)}
