@@ -71,11 +71,21 @@ class Expressions:
         write = cls(program, Uses.of(program), _hints=hints(program), _columns=columns_alone(program))
         write._reserved = {ref: write._names.new(write._hint(ref)) for ref in sorted(write.uses.outputs)}
         for ref, node in enumerate(program.nodes):
-            if isinstance(node, Column) or not write.varying.isdisjoint(refs(node)):
+            if isinstance(node, Column) or (not write.varying.isdisjoint(refs(node)) and not write._settled(ref)):
                 write.varying.add(ref)
             if isinstance(node, Column):
                 write.assigned(ref)
         return write
+
+    def _settled(self, ref: Ref) -> bool:
+        """Whether a truth is the same whatever a column holds."""
+        node = self.program[ref]
+        of = node.of if isinstance(node, Test) else ref
+        bucket = self.program[of]
+        if not isinstance(bucket, Bucket) or (of == ref and not self.asked(ref)):
+            return False
+        among = node.among if isinstance(node, Test) else (1,)
+        return condition(bucket.ladder, among, "").text in ("TRUE", "FALSE")
 
     def assigned(self, ref: Ref) -> str:
         """The variable of a node, which is known from now on."""
@@ -180,7 +190,7 @@ class Expressions:
                 most = [", ".join(map(self.full, each)) for each in of]
                 short = [f"pmax.int({text})" if len(each) > 1 else text for text, each in zip(most, of, strict=True)]
                 listed = call("list", short, list(map(one_line, titles)))
-                return call("ranked", [listed.text, f"{1 + max(self._ranks_read(ref))}L"])
+                return call("ranked", ["n", listed.text, f"{1 + max(self._ranks_read(ref))}L"])
             case Code(of, rank):
                 return Expression(f"{self(of).text}$code[[{rank + 1}]]")
             case Short(of, rank):
@@ -231,7 +241,7 @@ class Expressions:
 
     def _test(self, of: Ref, among: Sequence[int]) -> Expression:
         node = self.program[of]
-        if isinstance(node, Bucket):
+        if isinstance(node, Bucket) and of not in self.known:
             return condition(node.ladder, among, self(node.of).text)
         if not self.asked(of):
             if len(among) == 1:

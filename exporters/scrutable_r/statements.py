@@ -42,11 +42,10 @@ class Statements:
     def lines(self, results: Iterable[Ref], scope: Scope = ()) -> list[str]:
         """What is worked out of some results in a branch."""
         needed = _closure(self._program, results)
-        apart = self._apart(scope) if not scope else []
-        inner = {each for refs_of_group in apart for each in refs_of_group}
+        apart = [] if scope else self._apart()
         own = [
             ref
-            for ref in sorted(needed - inner)
+            for ref in sorted(needed.difference(*apart))
             if self._scope(ref) == scope and ref not in self.write.known and self.write.named(ref)
         ]
         lines = [line for ref in own if ref in self.asked for line in self._assigned(ref)]
@@ -74,7 +73,7 @@ class Statements:
         last = all(not uses.readers[each] for each in choices)
         return by in self.asked and isinstance(self._program[by], First) and own and last
 
-    def _apart(self, scope: Scope) -> list[list[Ref]]:
+    def _apart(self) -> list[list[Ref]]:
         """The choices of segments."""
         groups: dict[Ref, list[Ref]] = {}
         for ref, node in enumerate(self._program.nodes):
@@ -118,10 +117,10 @@ class Statements:
         for place in range(len(choices[0].of)):
             scope = ((by, place),)
             of = [choice.of[place] for choice in choices]
-            outside = self._outside([each for each in of if each is not None], scope)
-            names = [self.write.known[ref] for ref in outside]
+            worked_out = [each for each in of if each is not None]
+            names = [self.write.known[ref] for ref in self._outside(worked_out)]
             title = which.titles[place] if which.titles else ""
-            lines = self.lines([each for each in of if each is not None], scope)
+            lines = self.lines(worked_out, scope)
             given = ["NULL" if each is None else self.write(each).sure().text for each in of]
             self.functions.append(
                 [
@@ -138,7 +137,7 @@ class Statements:
         for i, ref in enumerate(group, 1):
             self.write.known[ref] = f"chosen[[{i}]]"
 
-    def _outside(self, of: Iterable[Ref], scope: Scope) -> list[Ref]:
+    def _outside(self, of: Iterable[Ref]) -> list[Ref]:
         """The variables of all rows that the nodes of a segment read."""
         outside, waiting, seen = set[Ref](), list(of), set[Ref]()
         while waiting:

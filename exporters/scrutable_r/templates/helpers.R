@@ -65,19 +65,19 @@
   }
 
   # The codes that fall short, those that do most first, of equal ones the first; and by how much.
-  ranked <- function(shortfalls, k) {
+  ranked <- function(n, shortfalls, k) {
+    none <- length(shortfalls) + 1L
     short <- do.call(cbind, shortfalls)
-    n <- nrow(short)
-    codes <- rep(list(rep(ncol(short) + 1L, n)), k)
+    codes <- rep(list(rep(none, n)), k)
     below <- rep(list(rep(NA_real_, n)), k)
-    for (place in seq_len(min(k, ncol(short)))) {
+    for (place in seq_len(min(k, length(shortfalls)))) {
       most <- max.col(short, "first")
       cell <- seq_len(n) + (most - 1) * n
       value <- short[cell]
       short[cell] <- 0
-      none <- which(value <= 0)
-      most[none] <- ncol(short) + 1L
-      value[none] <- NA
+      rest <- which(value <= 0)
+      most[rest] <- none
+      value[rest] <- NA
       codes[[place]] <- most
       below[[place]] <- value
     }
