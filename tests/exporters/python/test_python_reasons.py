@@ -49,5 +49,6 @@ def test_the_file_says_what_a_leaf_adds_and_which_votes_count() -> None:
     assert "    added_2, added_3 = ((0.0, 0.0), (-0.25, -0.5), (0.0, 0.0), (-0.5, -0.5))[place]\n" in text
     assert "    short_R1 = 1.0 + (1.0 if holds_age else -1.0) + added + added_2 + " in text
     text = EXPORTER.export(small_rules()).text
-    assert "        if applies_1:\n            short_R2 += 0.75\n" in text
-    assert "            rules += '1 '\n            score += -0.75\n" in text
+    assert "    if applies_1:\n        short_R2 += 0.75\n" in text
+    assert "        votes_0 = short_R2\n" in text
+    assert "            rules += '1 '\n" in text

@@ -29,7 +29,8 @@ def test_the_file_says_what_a_leaf_adds_and_which_votes_count() -> None:
     assert "          short_R1,  # what R1 stands for\n" in text
     text = RExporter().export(small_rules()).text
     assert "applies_1,  # if (Age <= 20 or missing) and (Income <= 3 or missing) then bad (weight 0.75)\n" in text
-    assert "    added <- 0.75 * applies_1\n" in text
+    assert "    short_R2 <- 0 + 0.75 * applies_1\n" in text
+    assert "votes_0_2 <- pick(reached, short_R2, votes_0)\n" in text
     assert "pick(reached, short_R2, 0)  # what R2 stands for\n" in text
 
 
