@@ -49,7 +49,7 @@ def scorer_of(model: Model, columns: Sequence[str] | None = None, *, reasons: bo
         raise InputError(
             "columns that the model reads are not there", where="columns", got=columns, fix=f"add {lacking}"
         )
-    program = added_up(lowered(model))
+    program = added_up(lowered(model, words=False))
     codes = [name for name in program.names if name.startswith("reason_")] or ["knock_out"]
     wanted = kept(program, {"score", "approved", "predicted", *(codes if reasons else ())})
     score = compiled(wanted, columns, codes, _Unusual(model, wanted, columns, codes))

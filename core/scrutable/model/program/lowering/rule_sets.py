@@ -73,7 +73,8 @@ class _Voting:
     def _spelled(self, rules: Sequence[tuple[Rule, Ref]], prefix: str) -> Ref:
         truths = tuple(applies for _, applies in rules)
         words = tuple(f"{prefix}{i}" for i in range(1, len(rules) + 1))
-        return self.asking.add(Words(truths, words, tuple(self._sentence(rule) for rule, _ in rules)))
+        titles = tuple(self._sentence(rule) for rule, _ in rules) if self.asking.builder.words else ()
+        return self.asking.add(Words(truths, words, titles))
 
     def _sentence(self, rule: Rule) -> str:
         """The rule in words, its weight too unless it is 1."""
