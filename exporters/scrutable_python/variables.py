@@ -72,8 +72,9 @@ class Variables:
             return True
         if isinstance(node, Bucket) and not self.asked(ref):
             return self._places_read(ref) > 1
-        here = isinstance(node, All | Bucket | Test) and self.uses.scopes[ref] not in self.uses.read_in[ref]
-        return self.uses.count(ref) > 1 and not here and not self._short(ref)
+        if isinstance(node, All | Bucket | Test):  # in some branches only, it is seldom asked for twice
+            return self.uses.read_in[ref].count(self.uses.scopes[ref]) > 1 and not self._short(ref)
+        return self.uses.count(ref) > 1 and not self._short(ref)
 
     def conditional(self, ref: Ref) -> bool:
         """Whether a node is written as one of several branches."""
