@@ -72,8 +72,10 @@ class Variables:
             return True
         if isinstance(node, Bucket) and not self.asked(ref):
             return self._places_read(ref) > 1
-        here = isinstance(node, All | Bucket | Test) and self.uses.scopes[ref] not in self.uses.read_in[ref]
-        return self.uses.count(ref) > 1 and not here and not self._short(ref)
+        # what is asked for in some branches only is seldom asked for twice
+        often = {All: 1, Bucket: 2, Test: 2}.get(type(node), 0)
+        here = self.uses.read_in[ref].count(self.uses.scopes[ref])
+        return self.uses.count(ref) > 1 and here >= often and not self._short(ref)
 
     def conditional(self, ref: Ref) -> bool:
         """Whether a node is written as one of several branches."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import jinja2
 
-from scrutable.data.features import Feature
+from scrutable.model import Feature
 from scrutable.model.program import Column, Output, Program, sort_of
 from scrutable.plugins import one_line
 from scrutable_r.expressions import Expressions

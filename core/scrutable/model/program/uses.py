@@ -21,7 +21,7 @@ class Uses:
     readers : by node, the nodes that read it, once for each time.
     scopes : by node, the innermost branch in which all of them are.
     outputs : the nodes that are results.
-    read_in : by node, the branches in which it is read.
+    read_in : by node, the branch of each reading.
     tables : by place and branch, the nodes of points that are read there.
 
     Examples
@@ -38,7 +38,7 @@ class Uses:
     readers: dict[Ref, list[Ref]]
     scopes: dict[Ref, Scope]
     outputs: frozenset[Ref]
-    read_in: dict[Ref, set[Scope]] = field(default_factory=lambda: defaultdict(set))
+    read_in: dict[Ref, list[Scope]] = field(default_factory=lambda: defaultdict(list))
     tables: dict[tuple[Ref, Scope], list[Ref]] = field(default_factory=lambda: defaultdict(list))
 
     @classmethod
@@ -50,7 +50,7 @@ class Uses:
 
         def read(ref: Ref, reader: Ref, scope: Scope) -> None:
             readers[ref].append(reader)
-            uses.read_in[ref].add(scope)
+            uses.read_in[ref].append(scope)
             scopes[ref] = _shared(scopes.get(ref, scope), scope)
 
         for ref in reversed(range(len(program.nodes))):
