@@ -40,8 +40,8 @@ from scrutable_sql.standing import less, stand_in
 
 #: With more truths, or more than half of the columns that the engine has, none has a column of its own.
 MOST_TRUTHS = 1000
-#: Length up to which a condition is written again wherever it is asked for.
-_SHORT = 70
+#: How often a condition is written again rather than read from a column, and its length up to which it is.
+_FEW, _SHORT = 4, 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class _Deciding:
             case Points():
                 return whole or (self._is_table(ref) and not self._follows(ref))
             case Bucket():
-                return count > 1 and ref not in self.standing and not self._is_short(ref)
+                return count > 1 and ref not in self.standing and not (count <= _FEW and self._is_short(ref))
             case First(of):
                 simple = len(of) <= 2 and all(isinstance(self.program[each], Test | AtLeast) for each in of)
                 return count > 1 and ref not in self.standing and not simple

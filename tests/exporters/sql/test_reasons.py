@@ -172,7 +172,7 @@ def stumps(count: int, value: Callable[[], float]) -> TreeEnsemble:
 
 
 def test_more_splits_than_have_a_column_of_their_own(make_exporter: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "MOST_TRUTHS", 16)
+    monkeypatch.setattr(columns, "MOST_TRUTHS", 30)
     chance = random.Random(1)
     rows = {name: [chance.gauss(0, 0.4) for _ in range(40)] for name in "abc"}
     for count, inline in ((15, False), (20, True)):
