@@ -32,7 +32,7 @@ def main() -> None:
             ),
             Row(
                 name="scrutable demo",
-                value=wall_seconds([*scrutable, "demo", "--output", folder], 1 if chosen.quick else 5),
+                value=wall_seconds([*scrutable, "demo", "--overwrite", "--output", folder], 1 if chosen.quick else 5),
                 unit="s",
                 relation="<=",
                 bound=60.0,

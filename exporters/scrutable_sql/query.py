@@ -13,6 +13,18 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """What a CASE may give, with a note for whoever reads it."""
+
+    then: str | Case
+    note: str = ""
+
+    def under(self, when: str) -> Rung:
+        """The branch of a condition."""
+        return Rung(when, self.then, self.note)
+
+
+@dataclass(frozen=True, slots=True)
 class Rung:
     """WHEN and THEN, with a note for whoever reads them."""
 
@@ -74,34 +86,32 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A common table expression: everything of the step before, and further columns.
-
-    Parameters
-    ----------
-    ends : whether it ends a part of the statement: of the steps before it keeps the columns of the first and of those
-        that ended parts, so that the next part can use the same names anew.
-    """
+    """A common table expression: everything of the step before, and further columns."""
 
     name: str
     about: str
     columns: tuple[Column, ...]
-    ends: bool = False
 
 
-def kept(steps: Sequence[Step], position: int) -> list[str]:
-    """The names of the columns of the step before that a step keeps.
+def alike(one: Rung | Branch, other: Rung | Branch) -> bool:
+    """Whether both give the same, with the same note."""
+    return (one.then, one.note) == (other.then, other.note)
 
-    >>> steps = [Step(f"s{i}", "", (Column("1", name),), ends=i > 1) for i, name in enumerate("abcd")]
-    >>> [kept(steps, i) for i in range(4)]
-    [[], ['a'], ['a'], ['a', 'c']]
-    """
-    names: list[str] = []
-    for before, step in enumerate(steps[: position + 1]):
-        if step.ends:
-            names = [column.name for each in steps[:before] if each is steps[0] or each.ends for column in each.columns]
-        if before < position:
-            names += [column.name for column in step.columns]
-    return names
+
+def case(rungs: Sequence[Rung], rest: Branch) -> Branch:
+    """What the first rung that holds gives, else the rest, without rungs at the end that give what the rest does."""
+    kept = list(rungs)
+    while kept and (alike(kept[-1], rest) or (kept[-1].then == rest.then and not kept[-1].note)):
+        kept.pop()
+    return Branch(Case(tuple(kept), rest.then, rest.note)) if kept else rest
+
+
+def one_line(expression: str | Case) -> str:
+    """An expression on one line, without notes."""
+    if isinstance(expression, str):
+        return expression
+    rungs = "".join(f" WHEN {rung.when} THEN {one_line(rung.then)}" for rung in expression.rungs)
+    return f"CASE{rungs} ELSE {one_line(expression.otherwise)} END"
 
 
 def joined(terms: Sequence[str], operator: str) -> str:

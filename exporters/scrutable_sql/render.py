@@ -13,7 +13,7 @@ from scrutable_sql import dbt
 from scrutable_sql.common import Plan
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Column, Step, kept
+from scrutable_sql.query import Column, Step
 from scrutable_sql.quoting import comment, parts, qualified
 
 
@@ -34,10 +34,6 @@ class Statement:
     def table(self) -> str:
         """The table, and what it is called in the first step."""
         return f"{dbt.relation(self.options)} {self.engine.alias}"
-
-    def kept(self, position: int) -> list[str]:
-        """The columns of the step before that a step that ends a part keeps."""
-        return kept(self.steps, position)
 
     @property
     def prefix(self) -> str:

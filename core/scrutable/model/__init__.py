@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from scrutable.model.reason_texts import refuse_generic
     from scrutable.model.reasons import number_of_reasons
     from scrutable.model.schema import json_schema
-    from scrutable.model.scoring import Scorer, scorer_of
+    from scrutable.model.scorer_types import Scorer
+    from scrutable.model.scoring import scorer_of
     from scrutable.model.segments import SingleModel
     from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
     from scrutable.model.thresholds import at_most, below

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.outcome import ClassLabel, Outcome
+from scrutable.data.outcome import Outcome
 from scrutable.errors import InputError
 from scrutable.model.program import Program, added_up, kept, lowered
 from scrutable.model.program.scorer import compiled
+from scrutable.model.scorer_types import Scorer
 
 if TYPE_CHECKING:
     from scrutable.model.segments import Model
-
-#: What is said of an applicant: the score, the decision, and the codes of the reasons that there are.
-Scored = tuple[float | None, ClassLabel | None, list[str]]
-Scorer = Callable[[Any], Scored]
 
 
 def scorer_of(model: Model, columns: Sequence[str] | None = None, *, reasons: bool = True) -> Scorer:
@@ -49,7 +46,7 @@ def scorer_of(model: Model, columns: Sequence[str] | None = None, *, reasons: bo
         raise InputError(
             "columns that the model reads are not there", where="columns", got=columns, fix=f"add {lacking}"
         )
-    program = added_up(lowered(model))
+    program = added_up(lowered(model, words=False))
     codes = [name for name in program.names if name.startswith("reason_")] or ["knock_out"]
     wanted = kept(program, {"score", "approved", "predicted", *(codes if reasons else ())})
     score = compiled(wanted, columns, codes, _Unusual(model, wanted, columns, codes))

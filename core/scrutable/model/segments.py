@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from scrutable.data.features import Feature, index_features, refuse_unused
 from scrutable.data.outcome import Outcome
@@ -16,10 +15,9 @@ from scrutable.model.provenance import Provenance
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
+from scrutable.model.scorer_types import Scorer
 from scrutable.model.trees import TreeEnsemble
-
-if TYPE_CHECKING:
-    from scrutable.model.scoring import Scorer
+from scrutable.writing.facades import named
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 
@@ -90,9 +88,8 @@ class SegmentedModel:
 
     def scorer(self, columns: Sequence[str] | None = None, *, reasons: bool = True) -> Scorer:
         """A function from one applicant to the score, the decision and the reasons; see `scrutable.model.scorer_of`."""
-        from scrutable.model.scoring import scorer_of
-
-        return scorer_of(self, columns, reasons=reasons)
+        score: Scorer = named("scrutable.model.scoring", "scorer_of")(self, columns, reasons=reasons)
+        return score
 
     def _check_agreement(self) -> None:
         """One column has one kind, and one reason code one text, in whichever segment; special codes may differ."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Self
 
 from scrutable.model.codec import tag
-
-if TYPE_CHECKING:
-    from scrutable.model.scoring import Scorer
+from scrutable.model.scorer_types import Scorer
+from scrutable.writing.facades import named
 
 
 class Single:
@@ -34,7 +33,5 @@ class Single:
 
     def scorer(self, columns: Sequence[str] | None = None, *, reasons: bool = True) -> Scorer:
         """A function from one applicant to the score, the decision and the reasons; see `scrutable.model.scorer_of`."""
-        from scrutable.model.scoring import scorer_of
-
-        model: Any = self
-        return scorer_of(model, columns, reasons=reasons)
+        score: Scorer = named("scrutable.model.scoring", "scorer_of")(self, columns, reasons=reasons)
+        return score

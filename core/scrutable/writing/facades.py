@@ -33,6 +33,15 @@ def lazily(package: str) -> Callable[[str], Any]:
     return imported
 
 
+def named(module: str, name: str) -> Any:
+    """What has a name in a module, imported when it is asked for; for methods that only hand themselves to a function.
+
+    >>> named("math", "sqrt")(9.0)
+    3.0
+    """
+    return getattr(importlib.import_module(module), name)
+
+
 @functools.cache
 def _homes(package: str) -> Mapping[str, str]:
     """The module of each name that the package imports for type checkers."""

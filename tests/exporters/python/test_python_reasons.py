@@ -46,10 +46,9 @@ def test_what_cannot_be_said_is_none_in_the_file_and_empty_in_its_csv(tmp_path: 
 
 def test_the_file_says_what_a_leaf_adds_and_which_votes_count() -> None:
     text = EXPORTER.export(small_trees()).text
-    assert (
-        "    ((0.0, 0.0), (0.25, 0.5), (0.0, 0.0), (0.5, 0.5)),  # (Age <= 30 or missing) and not (Income <= 5" in text
-    )
-    assert "    below1 = 1.0  # how far short: Age\n" in text
+    assert "    added_2, added_3 = ((0.0, 0.0), (-0.25, -0.5), (0.0, 0.0), (-0.5, -0.5))[place]\n" in text
+    assert "    short_R1 = 1.0 + (1.0 if holds_age else -1.0) + added + added_2 + " in text
     text = EXPORTER.export(small_rules()).text
-    assert '        rules.append("1")\n        below1 += 0.75\n        below2 += 0.75\n' in text
-    assert '        rules.append("2")\n    if not rules' in text
+    assert "    if applies_1:\n        short_R2 += 0.75\n" in text
+    assert "        votes_0 = short_R2\n" in text
+    assert "            rules += '1 '\n" in text

@@ -66,7 +66,7 @@ def test_its_tests_notice_a_changed_model(rscript: str, tmp_path: Path) -> None:
     test = str(files["tests/score.R"]).replace("library(credit.score)", 'source("score.R")')
     for text, code in (
         (str(files["R/score.R"]), 0),
-        (str(files["R/score.R"]).replace("attribute(10,", "attribute(9,"), 1),
+        (str(files["R/score.R"]).replace("      10,  # >= 18", "      9,  # >= 18"), 1),
     ):
         (tmp_path / "score.R").write_text(text)
         (tmp_path / "test.R").write_text(test)

@@ -24,12 +24,14 @@ def test_without_reasons_their_columns_are_left_out(run_r: RunR, model: Any) -> 
 
 def test_the_file_says_what_a_leaf_adds_and_which_votes_count() -> None:
     text = RExporter().export(small_trees()).text
-    assert "    list(  # (Age <= 30 or missing) and not (Income <= 5 or missing)\n" in text
-    assert "      asks(quote(x_age <= 30 | is.na(x_age)), feature = 1, 0, 0.25, 0, 0.5),\n" in text
-    assert '    feature(1, "R1"),  # 1: Age\n' in text
+    assert "      added <- c(0, 0, 0, 1)[1L + 2L * holds_income + holds_age_2]\n" in text
+    assert "      short_R1 <- 1 + pick(holds_age, 1, -1) + added + c(0, -0.25, 0, -0.5)[place] + " in text
+    assert "          short_R1,  # what R1 stands for\n" in text
     text = RExporter().export(small_rules()).text
-    assert "class = 1, weight = 0.75, against = c(1, 2)),\n" in text
-    assert 'rule(quote(x_job == "cook"), class = 2, weight = 1)\n' in text
+    assert "applies_1,  # if (Age <= 20 or missing) and (Income <= 3 or missing) then bad (weight 0.75)\n" in text
+    assert "    short_R2 <- 0 + 0.75 * applies_1\n" in text
+    assert "votes_0_2 <- pick(reached, short_R2, votes_0)\n" in text
+    assert "pick(reached, short_R2, 0)  # what R2 stands for\n" in text
 
 
 @pytest.mark.parametrize("name", ["trees", "rules"])

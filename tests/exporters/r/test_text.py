@@ -120,8 +120,9 @@ def test_the_text_is_the_same_every_time_and_says_what_it_is() -> None:
     assert f"# Model fingerprint (SHA-256): {fingerprint(model)}" in text
     assert "# Scorecard for 'outcome', favourable class 'good'." in text
     assert "# Approved is 1 where the score is at least 510.0 and no knock-out applies." in text
-    assert "attribute(10, from = 0x1.219999999999ap+4),  # >= 18.1\n" in text
-    assert "# Age of the applicant < 17: too young\n" in text
+    assert "    place_age <- place_of_numbers(x_age, from = c(-Inf, 0x1.219999999999ap+4), missing = 3L)\n" in text
+    assert "      10,  # >= 18.1\n" in text
+    assert "  x_age < 17  # too young\n" in text
     assert "\ngrade <- local({\n" in RExporter(function_name="grade").export(model).text
 
 

@@ -132,9 +132,9 @@ def test_short_ladders_stay_as_they_are_and_long_ones_are_searched(make_exporter
 
 def test_trees_of_one_feature_are_one_ladder() -> None:
     text = SQLExporter().export(trees()).text
-    assert "      -- an x: all trees that ask for nothing else, added up\n      CAST(CASE\n" in text
-    assert text.count('"x_x" <= 0.5') == 1  # in the tree that asks for two features
-    assert "  -- [0.5000000000000001, 7)\n" in text
+    assert "      -- what an x adds by itself\n      CAST(CASE\n" in text
+    assert text.count('"x_x" <= 0.5') == 2  # in the ladder, and in the tree that asks for two features
+    assert text.count('"x_x" < 7') == 1
 
 
 def test_rules_are_columns_in_words_and_their_numbers_a_text() -> None:
@@ -142,7 +142,8 @@ def test_rules_are_columns_in_words_and_their_numbers_a_text() -> None:
     assert "-- Rule 1: if {{ age }} in [20, 60] then good (weight 0.29" in text
     assert "-- Rule 2: cooks {% are %} out\n" in text
     assert "WHEN rule_3 = 1 THEN ' 3' ELSE '' END" in text
-    assert '"x_age" < 25 THEN 1  -- F1: if {{ age }} < 25 then bad (weight 0.5)' in text
+    assert "-- Rule F1: if {{ age }} < 25 then bad (weight 0.5)\n" in text
+    assert '"x_age" < 25 THEN 1 ELSE 0 END AS rule_F1' in text
 
 
 def test_the_rules_that_apply(make_exporter: Make) -> None:

@@ -224,8 +224,8 @@ REFUSED = [
     ),
     (
         {"dialect": "postgres", "points": False},
-        lambda: SegmentedModel(segments=(Segment(name="all", model=card(ladder("x" * 60, 1.0))),)),
-        "67 bytes: a name too long for PostgreSQL",
+        lambda: SegmentedModel(segments=(Segment(name="all", model=card(ladder("x" * 62, 1.0))),)),
+        "64 bytes: a name too long for PostgreSQL",
     ),
     (
         {"reasons": 3},

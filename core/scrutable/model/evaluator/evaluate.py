@@ -104,7 +104,7 @@ class _Same:
 
 @lru_cache(maxsize=16)
 def _lowered(same: _Same, reasons: bool) -> Program:
-    program = added_up(lowered(same.model))
+    program = added_up(lowered(same.model, words=False))
     if reasons:
         return kept(program, [name for name in program.names if not name.startswith("shortfall_")])
     return kept(program, [name for name in program.names if name != "rules" and not name.startswith(_WHY)])

@@ -36,7 +36,7 @@ def shortfalls_by_feature(model: SingleModel, X: Any) -> dict[str, Floats]:
         points = evaluate(model, X, reasons=False).points
         return {feature: baseline - points[feature] for feature, baseline in policy.baselines.items()}
     columns, n_rows = read_inputs(model, X)
-    program = lowered(model)
+    program = lowered(model, words=False)
     names = [name for name in program.names if name.startswith(_PREFIX)]
     values = run(kept(program, names), columns, n_rows)
     return {name.removeprefix(_PREFIX): each for name, each in values.items()}

@@ -39,12 +39,16 @@ from scrutable.model.program.sorts import Sort, size_of, sort_of
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.model.program.asked import Asked
     from scrutable.model.program.buckets import bucket
+    from scrutable.model.program.names import Names, columns_alone, hints
     from scrutable.model.program.reference import Rows, Texts
     from scrutable.model.program.running import run
+    from scrutable.model.program.uses import Scope, Uses
 
 __all__ = [
     "All",
+    "Asked",
     "AtLeast",
     "Bucket",
     "Choice",
@@ -56,6 +60,7 @@ __all__ = [
     "Largest",
     "Linear",
     "Logistic",
+    "Names",
     "Node",
     "Output",
     "Pair",
@@ -64,6 +69,7 @@ __all__ = [
     "Rank",
     "Ref",
     "Rows",
+    "Scope",
     "Share",
     "Short",
     "Sort",
@@ -71,9 +77,12 @@ __all__ = [
     "Test",
     "Text",
     "Texts",
+    "Uses",
     "Words",
     "added_up",
     "bucket",
+    "columns_alone",
+    "hints",
     "kept",
     "listed",
     "lowered",

@@ -61,8 +61,14 @@ class Program:
 
 @dataclass(slots=True)
 class Builder:
-    """Nodes as they are written down; what is the same is one node."""
+    """Nodes as they are written down; what is the same is one node.
 
+    Parameters
+    ----------
+    words : whether nodes get the titles that people read.
+    """
+
+    words: bool = True
     nodes: list[Node] = field(default_factory=list)
     _known: dict[Node, Ref] = field(default_factory=dict)
 

@@ -18,11 +18,15 @@ from scrutable.model.segments import Model, SegmentedModel
 from scrutable.model.trees import TreeEnsemble
 
 
-def lowered(model: Model) -> Program:
+def lowered(model: Model, *, words: bool = True) -> Program:
     """Everything that a model says of a row, as a program.
 
     Its outputs are those of `Evaluation.frame()`, and after them details that no engine returns: `attribute_<feature>`,
     the position of a scorecard's attribute, `votes_<class index>` of rules, and `shortfall_<feature>`.
+
+    Parameters
+    ----------
+    words : whether nodes get the titles that people read, which take most of the time.
 
     Examples
     --------
@@ -30,7 +34,7 @@ def lowered(model: Model) -> Program:
     >>> lowered(models_named()["scorecard"]).names[:4]
     ('score', 'probability', 'approved', 'knock_out')
     """
-    builder = Builder()
+    builder = Builder(words)
     outputs = _lower(model, builder)
     return builder.program(features_read(model), outputs)
 

@@ -36,13 +36,15 @@ class Asking:
     def attribute(self, characteristic: Characteristic) -> Ref:
         """The position of the attribute that the row has."""
         ladder = ladders.of_attributes(characteristic.conditions, self.features[characteristic.feature])
-        return self.add(Bucket(self.column(characteristic.feature), ladder, characteristic.titles))
+        titles = characteristic.titles if self.builder.words else ()
+        return self.add(Bucket(self.column(characteristic.feature), ladder, titles))
 
     def clause(self, clause: Clause) -> Ref:
         """Whether a clause holds."""
         feature = self.features[clause.feature]
         ladder = ladders.of_clause(clause, feature)
-        return self.add(Bucket(self.column(feature.name), ladder, ("", clause.describe(feature.title))))
+        titles = ("", clause.describe(feature.title)) if self.builder.words else ()
+        return self.add(Bucket(self.column(feature.name), ladder, titles))
 
     def negated(self, truth: Ref) -> Ref:
         """Whether a truth does not hold."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from scrutable.data.outcome import ClassLabel
 from scrutable.data.values import UNIT
 from scrutable.model.program.lowering.asking import Asking
 from scrutable.model.program.lowering.decisions import decided, outputs_of_decision, reasons
-from scrutable.model.program.nodes import AtLeast, Choice, Largest, Points, Ref, Share, Sum, Words
+from scrutable.model.program.nodes import AtLeast, Choice, Largest, Linear, Points, Ref, Share, Sum, Words
 from scrutable.model.program.program import Output
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.rules import Rule, RuleSet
@@ -31,8 +32,9 @@ class _Voting:
         rules, fallback = (
             tuple((rule, asking.conjunction(rule.when)) for rule in each) for each in (model.rules, model.fallback)
         )
-        votes = asking.add(Sum(0.0, tuple(_votes(asking, applies, rule.weight) for rule, applies in rules)))
-        return cls(model=model, asking=asking, rules=rules, fallback=fallback, covered=asking.add(AtLeast(votes, UNIT)))
+        of_class = tuple(_sum_of(rules, label, asking) for label in model.outcome.classes)
+        covered = asking.add(AtLeast(asking.add(Sum(0.0, of_class)), UNIT))
+        return cls(model=model, asking=asking, rules=rules, fallback=fallback, covered=covered)
 
     def decisive(self, without: Ref, among: Ref) -> Ref:
         """What the fallback gives where no rule applies, else what the rules give."""
@@ -41,27 +43,24 @@ class _Voting:
     def votes_for(self, place: int) -> Ref:
         """The votes for a class."""
         label = self.model.outcome.classes[place]
-        sums = [
-            self._sum((rule.weight, applies) for rule, applies in each if rule.outcome == label)
-            for each in (self.fallback, self.rules)
-        ]
-        return self.decisive(*sums)
+        return self.decisive(*(_sum_of(each, label, self.asking) for each in (self.fallback, self.rules)))
 
-    def score(self) -> Ref:
+    def score(self, votes: Sequence[Ref]) -> Ref:
         """The votes for the favourable class, less the others."""
-        sums = [
-            self._sum((-rule.weight if self.model.against(rule) else rule.weight, applies) for rule, applies in each)
-            for each in (self.fallback, self.rules)
-        ]
-        return self.decisive(*sums)
+        good = self.model.outcome.favourable_index
+        against = self.asking.add(Linear(votes[1 - good], -1.0, 0.0))
+        return self.asking.add(Sum(0.0, (votes[good], against)))
 
     def against(self, feature: str) -> Ref:
         """The votes against of rules that read a feature."""
         sums = [
-            self._sum(
-                (rule.weight, applies)
-                for rule, applies in each
-                if self.model.against(rule) and feature in {clause.feature for clause in rule.when}
+            _sum(
+                [
+                    (rule, applies)
+                    for rule, applies in each
+                    if self.model.against(rule) and feature in {clause.feature for clause in rule.when}
+                ],
+                self.asking,
             )
             for each in (self.fallback, self.rules)
         ]
@@ -74,14 +73,12 @@ class _Voting:
     def _spelled(self, rules: Sequence[tuple[Rule, Ref]], prefix: str) -> Ref:
         truths = tuple(applies for _, applies in rules)
         words = tuple(f"{prefix}{i}" for i in range(1, len(rules) + 1))
-        return self.asking.add(Words(truths, words, tuple(self._sentence(rule) for rule, _ in rules)))
+        titles = tuple(self._sentence(rule) for rule, _ in rules) if self.asking.builder.words else ()
+        return self.asking.add(Words(truths, words, titles))
 
     def _sentence(self, rule: Rule) -> str:
         """The rule in words, its weight too unless it is 1."""
         return rule.describe(self.asking.features) + ("" if rule.weight == 1 else f" (weight {rule.weight!r})")
-
-    def _sum(self, weighted: Iterable[tuple[float, Ref]]) -> Ref:
-        return self.asking.add(Sum(0.0, tuple(_votes(self.asking, applies, weight) for weight, applies in weighted)))
 
 
 def rule_set(model: RuleSet, asking: Asking) -> list[Output]:
@@ -90,7 +87,7 @@ def rule_set(model: RuleSet, asking: Asking) -> list[Output]:
     votes = [voting.votes_for(place) for place in range(len(model.outcome.classes))]
     if model.cutoff is None:
         return _of_several_classes(voting, votes)
-    score = voting.score()
+    score = voting.score(votes)
     decision = decided(asking, score, model.cutoff, model.policy)
     shares = [asking.add(Share(ref, tuple(votes))) for ref in votes]
     good = model.outcome.favourable_index
@@ -125,5 +122,11 @@ def _shortfalls(voting: _Voting, policy: ReasonPolicy) -> dict[str, Ref]:
     return {feature: voting.against(feature) for feature in policy.codes}
 
 
-def _votes(asking: Asking, applies: Ref, weight: float) -> Ref:
-    return asking.add(Points(applies, (0.0, weight)))
+def _sum_of(rules: Iterable[tuple[Rule, Ref]], label: ClassLabel, asking: Asking) -> Ref:
+    """The votes for a class."""
+    return _sum([(rule, applies) for rule, applies in rules if rule.outcome == label], asking)
+
+
+def _sum(rules: Iterable[tuple[Rule, Ref]], asking: Asking) -> Ref:
+    """The votes of those rules that apply."""
+    return asking.add(Sum(0.0, tuple(asking.add(Points(applies, (0.0, rule.weight))) for rule, applies in rules)))

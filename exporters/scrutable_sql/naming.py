@@ -1,0 +1,180 @@
+"""What columns are called, and what is said of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from scrutable.model.program import (
+    Bucket,
+    Choice,
+    Code,
+    Column,
+    First,
+    Linear,
+    Output,
+    Points,
+    Program,
+    Rank,
+    Ref,
+    Sum,
+    Text,
+    Words,
+    refs,
+    size_of,
+    sort_of,
+)
+from scrutable_sql.dialects import Dialect
+from scrutable_sql.quoting import comment, inner, inner_text
+
+#: Names that always have a number.
+_NUMBERED = ("holds", "place", "added_up", "words", "part", "text")
+#: Names that no feature has a part in, and that no engine takes for a word of its own.
+_PLAIN = re.compile("(?!points_|attribute_|shortfall_)[a-z]+_[A-Za-z0-9_]+|score|probability|z")
+
+
+@dataclass(slots=True)
+class Naming:
+    """Names of columns, each given once, and notes."""
+
+    program: Program
+    d: Dialect
+    _outputs: dict[Ref, Output] = field(default_factory=dict)
+    _segments: dict[Ref, int] = field(default_factory=dict)
+    _words: dict[Ref, tuple[str, str]] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._outputs = _outputs(self.program)
+        self._segments = _segments(self.program)
+        for node in self.program.nodes:
+            if isinstance(node, Words) and node.titles:
+                self._words |= dict(zip(node.of, zip(node.words, node.titles, strict=True), strict=True))
+
+    def of_node(self, ref: Ref) -> str:
+        """The quoted name of a node's column."""
+        return self.new(self._stem(ref), ref)
+
+    def new(self, stem: str, ref: Ref) -> str:
+        """A quoted name that no other column has, for something of the segment that a node belongs to."""
+        prefix = f"segment_{self._segments[ref]}_" if ref in self._segments else ""
+        first = inner_text(prefix + stem, self.d)
+        if not self._is_possible(first):
+            first = f"{prefix}place"
+        count, text = 1, f"{first}_1" if first.endswith(_NUMBERED) else first
+        while text.casefold() in self._taken:
+            count += 1
+            text = f"{first}_{count}"
+        self._taken.add(text.casefold())
+        return text if _PLAIN.fullmatch(text) else inner(text, self.d)
+
+    def note(self, ref: Ref) -> str:
+        """What a column holds, in words."""
+        if ref in self._words:
+            word, title = self._words[ref]
+            return comment(f"Rule {word}: {title}")
+        if ref in self._outputs:
+            return comment(self._outputs[ref].about)
+        match self.program[ref]:
+            case Points(of) if self._feature(of):
+                return comment(f"what {self._title(of)} adds by itself")
+            case Bucket(_, ladder, titles) if ladder.size == 2 and titles:
+                return comment(titles[1])
+            case Bucket() if self._feature(ref):
+                return comment(f"which attribute of {self._title(ref)} it is, from 0")
+            case Linear():
+                return "the linear predictor of the probability"
+        return ""
+
+    def titles(self, place: Ref) -> tuple[str, ...]:
+        """What is said of each place that a node can give; nothing of some."""
+        node = self.program[place]
+        ranking = self.program[node.of] if isinstance(node, Code) else node
+        titles = ranking.titles if isinstance(ranking, Bucket | First | Rank) else ()
+        return (*map(comment, titles), *[""] * (size_of(self.program, place) - len(titles)))
+
+    def _stem(self, ref: Ref) -> str:
+        if ref in self._words:
+            return f"rule_{self._words[ref][0]}"
+        if ref in self._outputs:
+            return self._outputs[ref].name
+        match self.program[ref]:
+            case Points(of) if self._feature(of):
+                return f"points_{self._feature(of)}"
+            case Bucket(_, ladder) if ladder.size > 2 and self._feature(ref):
+                return f"attribute_{self._feature(ref)}"
+            case Text(of) if isinstance(code := self.program[of], Code):
+                return f"ranked_{code.rank + 1}"
+            case Linear():
+                return "z"
+            case Words():
+                return "words"
+        sort = sort_of(self.program, ref)
+        if sort in ("truth", "place"):
+            return "holds" if size_of(self.program, ref) == 2 else "place"
+        return "text" if sort == "text" else "added_up"
+
+    def _feature(self, ref: Ref) -> str:
+        """The name of the feature that a bucket is of."""
+        node = self.program[ref]
+        column = self.program[node.of] if isinstance(node, Bucket) else node
+        return column.name if isinstance(column, Column) else ""
+
+    def _title(self, ref: Ref) -> str:
+        return next(each.title for each in self.program.features if each.name == self._feature(ref))
+
+    def _is_possible(self, text: str) -> bool:
+        """Whether a name, with a number after it, is one that the dialect has."""
+        length = len(text.encode() if self.d.name_bytes else text) + len("_999")
+        too_long = self.d.max_name is not None and length > self.d.max_name
+        return not too_long and not (self.d.forbidden and re.search(self.d.forbidden, text))
+
+
+def _outputs(program: Program) -> dict[Ref, Output]:
+    """By node, the output that it is, or that it is a part of."""
+    named, segment = {output.of: output for output in reversed(program.outputs)}, _segment(program)
+    for output in program.outputs:
+        node = program[output.of]
+        for place, part in enumerate(node.of if isinstance(node, Choice) else ()):
+            if part is not None and isinstance(node, Choice) and node.by == segment:
+                named.setdefault(part, output)
+            elif part is not None and isinstance(program[part], Sum):
+                named.setdefault(part, replace(output, name=f"{output.name}_of_{place}"))
+    if segment is not None:
+        named[segment] = Output("segment_number", segment, "the segment, from 0")
+    return named
+
+
+def _segment(program: Program) -> Ref | None:
+    """The node that says which segment a row belongs to, where there are several."""
+    told = next((program[output.of] for output in program.outputs if output.name == "segment"), None)
+    return told.of if isinstance(told, Text) else None
+
+
+def _segments(program: Program) -> dict[Ref, int]:
+    """The number of the segment that a node is of, where that is one alone."""
+    parts, segment = dict[int, set[Ref]](), _segment(program)
+    for node in map(program.__getitem__, (output.of for output in program.outputs)):
+        if isinstance(node, Choice) and node.by == segment:
+            for number, part in enumerate(node.of, 1):
+                parts.setdefault(number, set()).update(() if part is None else _below(program, [part]))
+    if len(parts) < 2:
+        return {}
+    return {
+        ref: number
+        for number, own in parts.items()
+        for ref in own
+        if not any(ref in others for other, others in parts.items() if other != number)
+    }
+
+
+def _below(program: Program, waiting: Iterable[Ref]) -> Iterator[Ref]:
+    """Nodes, and all that they read."""
+    left, seen = list(waiting), set[Ref]()
+    while left:
+        ref = left.pop()
+        if ref not in seen:
+            seen.add(ref)
+            yield ref
+            left += refs(program[ref])

@@ -1,0 +1,59 @@
+"""Tables that can stand for the place they are of, so that a ladder is climbed once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scrutable.model.program import First, Points, Program, Rank, Ref, Test, Text
+from scrutable_sql.ladders import LONGEST
+
+
+def stand_in(program: Program, tables: Sequence[Ref], readers: Mapping[Ref, Sequence[Ref]], place: Ref) -> Ref | None:
+    """A table of a place, if it tells all that the others ask of the place.
+
+    Parameters
+    ----------
+    tables : those of the place that are columns.
+    readers : by node, those that read it.
+    """
+    reading = readers[place]
+    codes = [ref for ref in sorted(reading) if _is_code(program, ref)]
+    table = next(iter((*tables, *codes)), None)
+    others = [ref for ref in reading if ref != table]
+    if table is None or not others or not all(_tells(program, table, ref, readers) for ref in others):
+        return None
+    return table
+
+
+def less(values: Sequence[float], points: Sequence[float], *, clipped: bool = False) -> float | None:
+    """The number that a table is, less other points of the same places; `clipped` if it is 0 where that is negative.
+
+    >>> less([5.0, 0.0], [15.0, 40.0], clipped=True)
+    20.0
+    """
+    pairs = list(zip(values, points, strict=True))
+    number = next((value + other for value, other in pairs if value > 0 or not clipped), 0.0)
+    same = all(value == (max(number - other, 0.0) if clipped else number - other) for value, other in pairs)
+    return number if same else None
+
+
+def _is_code(program: Program, ref: Ref) -> bool:
+    """Whether it is a text for each truth that is the first to hold, and none where none holds."""
+    node = program[ref]
+    if not isinstance(node, Text) or not isinstance(program[node.of], First):
+        return False
+    return node.texts[-1] is None and None not in node.texts[:-1]
+
+
+def _tells(program: Program, table: Ref, reader: Ref, readers: Mapping[Ref, Sequence[Ref]]) -> bool:
+    told, asked = program[table], program[reader]
+    if isinstance(told, Text):
+        last = len(told.texts) - 1
+        return isinstance(asked, Test) and set(asked.among) in ({last}, set(range(last)))
+    if not isinstance(told, Points) or not isinstance(asked, Points):
+        return False
+    pairs = set(zip(told.values, asked.values, strict=True))
+    values = {value for value, _ in pairs}
+    ranked = all(isinstance(program[each], Rank) for each in readers[reader])
+    few = len(values) == len(pairs) and len(values) <= LONGEST
+    return few or less(asked.values, told.values, clipped=ranked) is not None
