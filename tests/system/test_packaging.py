@@ -22,10 +22,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 PLUGINS = sorted(p for folder in ("plugins", "exporters") for p in (ROOT / folder).glob("scrutable_*") if p.is_dir())
 PACKAGES = [ROOT / "core" / "scrutable", *PLUGINS]
-# Extras that belong to no plugin, the three collections; and what the core needs for the catalogue, for pictures, and,
-# with the exporter of that name, for workbooks of points tables.
+# Extras that belong to no plugin, the three collections; and what the core needs for the catalogue, for pictures, for
+# evaluating millions of rows and, with the exporter of that name, for workbooks of points tables.
 OWN_EXTRAS = {"all", "dev", "engines"}
-CORE_EXTRAS = {"catalogue", "plots", "points-table"}
+CORE_EXTRAS = {"catalogue", "plots", "points-table", "speed"}
 
 
 def entry_name(package: Path) -> str:
