@@ -36,7 +36,7 @@ from scrutable.model.program import (
 )
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.ladders import is_compound, within
-from scrutable_sql.standing import less, stand_in
+from scrutable_sql.standing import is_difference, stand_in
 
 #: With more truths, or more than half of the columns that the engine has, none has a column of its own.
 MOST_TRUTHS = 1000
@@ -181,7 +181,7 @@ class _Deciding:
         assert isinstance(node, Points)
         table = self.standing.get(node.of, ref)
         of = self.program[table]
-        return table != ref and isinstance(of, Points) and less(node.values, of.values) is not None
+        return table != ref and isinstance(of, Points) and is_difference(node.values, of.values, clipped=False)
 
     def _is_short(self, ref: Ref) -> bool:
         """Whether the condition of a ladder is a short comparison of numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -39,7 +39,7 @@ from scrutable_sql.ladders import LONGEST, all_of, any_of, distinct, searched
 from scrutable_sql.naming import Naming
 from scrutable_sql.query import Branch, Case, Expression, Rung, joined, one_line
 from scrutable_sql.quoting import literal, number
-from scrutable_sql.standing import less
+from scrutable_sql.standing import difference
 
 #: What a ranking gives: the columns of the greatest key and of its code's place, and the shortfall of that key.
 Ranked = tuple[str, str, Case]
@@ -92,7 +92,8 @@ class Expressions:
                 x = self.short(of)
                 return f"{number(intercept, d)} {f'- {x}' if slope == -1 else f'+ {number(slope, d)} * {x}'}"
             case Clamp(of, low, high):
-                return self._clamp(self.short(of), number(low, d), number(high, d))
+                x, least, most = self.short(of), number(low, d), number(high, d)
+                return f"CASE WHEN {x} < {least} THEN {least} WHEN {x} > {most} THEN {most} ELSE {x} END"
             case Logistic(of):
                 return f"1.0 / (1.0 + EXP(-{self.short(of)}))"
             case Share(of, among):
@@ -103,7 +104,7 @@ class Expressions:
             case Text(of, texts):
                 titles = self._titles(of)
                 written = ["NULL" if text is None else literal(text, d) for text in texts]
-                return self._table(ref, of, [Branch(text, note) for text, note in zip(written, titles, strict=True)])
+                return self.chosen(of, [Branch(text, note) for text, note in zip(written, titles, strict=True)])
             case Words(of, words):
                 return self.spelled([self.word(each, word) for each, word in zip(of, words, strict=True)])
             case _:
@@ -133,11 +134,12 @@ class Expressions:
         return query.concatenated(list(map(one_line, words)), self.d.concatenated)
 
     def below(self, points: Points) -> tuple[float, str] | None:
-        """The number and the column of points of the same place that points are, less these, and 0 above it."""
+        """The number and the column that points are the difference of, or 0 where that is negative."""
         table = self.layout.standing.get(points.of)
         of = None if table is None else self.program[table]
-        number = less(points.values, of.values, clipped=True) if isinstance(of, Points) else None
-        return None if table is None or number is None else (number, self.column(table))
+        if table is None or not isinstance(of, Points):
+            return None
+        return difference(points.values, of.values, clipped=True), self.column(table)
 
     def condition(self, ref: Ref, *, whole: bool = False) -> str:
         """Whether a truth holds; `whole` is the condition itself, not the column that tells it."""
@@ -149,7 +151,8 @@ class Expressions:
         if not among or not others:
             return "1 = 1" if among else "1 = 0"
         if ref in self.layout.columns and not whole:
-            return self._column_within(self.column(ref), among, others)
+            listed = ", ".join(map(str, sorted(among)))
+            return f"{self.column(ref)} IN ({listed})" if len(among) > 1 else f"{self.column(ref)} = {listed}"
         table = self.layout.standing.get(ref)
         if table is not None and isinstance(self.program[table], Text):
             return f"{self.column(table)} IS {'NULL' if len(others) > 1 or 0 in others else 'NOT NULL'}"
@@ -174,11 +177,6 @@ class Expressions:
             return branches[0]
         if place in self.layout.columns:
             return self._by_column(self.column(place), branches)
-        table = self.layout.standing.get(place)
-        if table is not None:
-            points = self.program[table]
-            assert isinstance(points, Points)
-            return self._by_points(self.column(table), points.values, branches)
         return Branch(self._choose(place, self.program[place], branches))
 
     def _choose(self, ref: Ref, node: Node, branches: Sequence[Branch]) -> str | Case:
@@ -227,56 +225,26 @@ class Expressions:
         if len(branches) > LONGEST + 1:
             rungs = [branch.under(f"{name} < {place}") for place, branch in enumerate(branches, 1)]
             return Branch(searched(distinct(rungs)))
-        rungs = [branch.under(f"{name} = {place}") for place, branch in enumerate(branches[:-1])]
-        return query.case(rungs, branches[-1])
-
-    def _by_points(self, name: str, points: Sequence[float], branches: Sequence[Branch]) -> Branch:
-        """The branch of a place that a column of points tells; the one that most points have is not asked for."""
-        of_points = dict(sorted(zip(points, branches, strict=True), key=lambda pair: pair[0]))
-        thens = [branch.then for branch in of_points.values()]
-        usual = next(branch for branch in of_points.values() if branch.then == max(thens, key=thens.count))
-        rest = next((branch for branch in of_points.values() if branch.then == "0"), usual)
-        rungs = [
-            branch.under(f"{name} = {number(value, self.d, compared=True)}")
-            for value, branch in of_points.items()
-            if branch.then != rest.then
-        ]
-        return query.case(rungs, rest)
+        rest = max(reversed(branches), key=list(branches).count)
+        return query.case(
+            [each.under(f"{name} = {place}") for place, each in enumerate(branches) if each != rest], rest
+        )
 
     def _points(self, ref: Ref, of: Ref, values: tuple[float, ...]) -> str | Case:
         table = self.layout.standing.get(of, ref)
         points = self.program[table]
         if table != ref and isinstance(points, Points):
-            start = less(values, points.values)
-            if start is not None:
-                return f"({number(start, self.d)} - {self.column(table)})"
-        titles = self._titles(of)
-        return self._table(
-            ref, of, [Branch(number(value, self.d), note) for value, note in zip(values, titles, strict=True)]
-        )
-
-    def _table(self, ref: Ref, place: Ref, branches: Sequence[Branch]) -> str | Case:
-        """The branch at a place, which the table itself does not ask of its own column."""
-        if self.layout.standing.get(place) == ref:
-            return self._choose(place, self.program[place], branches)
-        return self.chosen(place, branches)
+            return f"({number(difference(values, points.values), self.d)} - {self.column(table)})"
+        written = [number(value, self.d) for value in values]
+        return self.chosen(of, [Branch(text, note) for text, note in zip(written, self._titles(of), strict=True)])
 
     def _titles(self, place: Ref) -> tuple[str, ...]:
         """What is said of places, unless a column of a truth says it already."""
         titles = self.naming.titles(place)
         return ("", "") if place in self.layout.columns and len(titles) == 2 else titles
 
-    def _column_within(self, name: str, among: Collection[int], others: Collection[int]) -> str:
-        if len(others) == 1 and len(among) > 1:
-            return f"{name} <> {next(iter(others))}"
-        places = [str(place) for place in sorted(among)]
-        return f"{name} = {places[0]}" if len(places) == 1 else f"{name} IN ({', '.join(places)})"
-
     def short(self, ref: Ref) -> str:
         """A node that is a column or a short text."""
         value = self.value(ref)
         assert isinstance(value, str), "what formulas read is a column or a short text"
         return value
-
-    def _clamp(self, x: str, low: str, high: str) -> str:
-        return f"CASE WHEN {x} < {low} THEN {low} WHEN {x} > {high} THEN {high} ELSE {x} END"

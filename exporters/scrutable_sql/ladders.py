@@ -135,7 +135,7 @@ def _runs(x: str, ladder: Ladder, among: Collection[int], excluded: Sequence[Val
             without = [value for value in excluded if start <= _rung(ladder, value) <= rung]
             lower = [] if start == 0 else [_from(x, cuts[start - 1], d)]
             upper = [] if rung == len(cuts) else [_below(x, cuts[rung], d)]
-            yield all_of([*lower, *upper, *_none_of(x, without, d)] or [f"{x} IS NOT NULL"])
+            yield all_of([*lower, *upper, *_one_of(x, without, d, "<>", "NOT IN")] or [f"{x} IS NOT NULL"])
             start = None
 
 
@@ -169,19 +169,11 @@ def _present(x: str, ladder: Ladder, d: Dialect) -> str:
     return f"{x} <= {d.infinity}"
 
 
-def _one_of(x: str, values: Sequence[Value], d: Dialect) -> list[str]:
-    return [f"{x} = {each[0]}" if len(each) == 1 else f"{x} IN ({', '.join(each)})" for each in _lists(values, d)]
-
-
-def _none_of(x: str, values: Sequence[Value], d: Dialect) -> list[str]:
-    return [f"{x} <> {each[0]}" if len(each) == 1 else f"{x} NOT IN ({', '.join(each)})" for each in _lists(values, d)]
-
-
-def _lists(values: Sequence[Value], d: Dialect) -> Iterator[list[str]]:
-    """The values that a column can hold, in lists as long as the engine takes them."""
+def _one_of(x: str, values: Sequence[Value], d: Dialect, one: str = "=", several: str = "IN") -> list[str]:
+    """Whether a column is one of the values that it can hold, in lists as long as the engine takes them."""
     held = [_value(value, d) for value in values if d.holds_empty or value != ""]
-    for start in range(0, len(held), d.max_list):
-        yield held[start : start + d.max_list]
+    lists = [held[start : start + d.max_list] for start in range(0, len(held), d.max_list)]
+    return [f"{x} {one} {each[0]}" if len(each) == 1 else f"{x} {several} ({', '.join(each)})" for each in lists]
 
 
 def _value(value: Value, d: Dialect) -> str:

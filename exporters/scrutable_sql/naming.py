@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from scrutable.model import Feature
 from scrutable.model.program import (
     Bucket,
     Choice,
@@ -29,7 +30,7 @@ from scrutable_sql.dialects import Dialect
 from scrutable_sql.quoting import comment, inner, inner_text
 
 #: Names that always have a number.
-_NUMBERED = ("holds", "place", "added_up", "words", "part", "text")
+_NUMBERED = ("holds", "place", "added_up", "part", "text")
 #: Names that no feature has a part in, and that no engine takes for a word of its own.
 _PLAIN = re.compile("(?!points_|attribute_|shortfall_)[a-z]+_[A-Za-z0-9_]+|score|probability|z")
 
@@ -52,9 +53,10 @@ class Naming:
             if isinstance(node, Words) and node.titles:
                 self._words |= dict(zip(node.of, zip(node.words, node.titles, strict=True), strict=True))
 
-    def of_node(self, ref: Ref) -> str:
-        """The quoted name of a node's column."""
-        return self.new(self._stem(ref), ref)
+    def of_node(self, ref: Ref) -> tuple[str, str]:
+        """The quoted name of a node's column, and what it holds, in words."""
+        stem, note = self._told(ref)
+        return self.new(stem, ref), comment(note)
 
     def new(self, stem: str, ref: Ref) -> str:
         """A quoted name that no other column has, for something of the segment that a node belongs to."""
@@ -69,24 +71,6 @@ class Naming:
         self._taken.add(text.casefold())
         return text if _PLAIN.fullmatch(text) else inner(text, self.d)
 
-    def note(self, ref: Ref) -> str:
-        """What a column holds, in words."""
-        if ref in self._words:
-            word, title = self._words[ref]
-            return comment(f"Rule {word}: {title}")
-        if ref in self._outputs:
-            return comment(self._outputs[ref].about)
-        match self.program[ref]:
-            case Points(of) if self._feature(of):
-                return comment(f"what {self._title(of)} adds by itself")
-            case Bucket(_, ladder, titles) if ladder.size == 2 and titles:
-                return comment(titles[1])
-            case Bucket() if self._feature(ref):
-                return comment(f"which attribute of {self._title(ref)} it is, from 0")
-            case Linear():
-                return "the linear predictor of the probability"
-        return ""
-
     def titles(self, place: Ref) -> tuple[str, ...]:
         """What is said of each place that a node can give; nothing of some."""
         node = self.program[place]
@@ -94,35 +78,34 @@ class Naming:
         titles = ranking.titles if isinstance(ranking, Bucket | First | Rank) else ()
         return (*map(comment, titles), *[""] * (size_of(self.program, place) - len(titles)))
 
-    def _stem(self, ref: Ref) -> str:
+    def _told(self, ref: Ref) -> tuple[str, str]:
+        """How a column's name begins, and its note."""
         if ref in self._words:
-            return f"rule_{self._words[ref][0]}"
+            word, title = self._words[ref]
+            return f"rule_{word}", f"Rule {word}: {title}"
         if ref in self._outputs:
-            return self._outputs[ref].name
+            return self._outputs[ref].name, self._outputs[ref].about
+        size = size_of(self.program, ref) if sort_of(self.program, ref) in ("truth", "place") else 0
         match self.program[ref]:
-            case Points(of) if self._feature(of):
-                return f"points_{self._feature(of)}"
-            case Bucket(_, ladder) if ladder.size > 2 and self._feature(ref):
-                return f"attribute_{self._feature(ref)}"
+            case Points(of) if feature := self._feature(of):
+                return f"points_{feature.name}", f"what {feature.title} adds by itself"
+            case Bucket() if size > 2 and (feature := self._feature(ref)):
+                return f"attribute_{feature.name}", f"which attribute of {feature.title} it is, from 0"
+            case Bucket(_, _, titles) if size == 2:
+                return "holds", titles[1] if titles else ""
             case Text(of) if isinstance(code := self.program[of], Code):
-                return f"ranked_{code.rank + 1}"
+                return f"ranked_{code.rank + 1}", ""
             case Linear():
-                return "z"
-            case Words():
-                return "words"
-        sort = sort_of(self.program, ref)
-        if sort in ("truth", "place"):
-            return "holds" if size_of(self.program, ref) == 2 else "place"
-        return "text" if sort == "text" else "added_up"
+                return "z", "the linear predictor of the probability"
+            case Text() | Words():
+                return "text", ""
+        return ("holds" if size == 2 else "place" if size else "added_up"), ""
 
-    def _feature(self, ref: Ref) -> str:
-        """The name of the feature that a bucket is of."""
+    def _feature(self, ref: Ref) -> Feature | None:
+        """The feature that a bucket is of."""
         node = self.program[ref]
         column = self.program[node.of] if isinstance(node, Bucket) else node
-        return column.name if isinstance(column, Column) else ""
-
-    def _title(self, ref: Ref) -> str:
-        return next(each.title for each in self.program.features if each.name == self._feature(ref))
+        return next((each for each in self.program.features if column == Column(each.name, each.kind)), None)
 
     def _is_possible(self, text: str) -> bool:
         """Whether a name, with a number after it, is one that the dialect has."""

@@ -82,7 +82,7 @@ class Rendering:
 
     def _make(self, ref: Ref) -> str:
         node, write = self.program[ref], self.expressions
-        name, note = self.naming.of_node(ref), self.naming.note(ref)
+        name, note = self.naming.of_node(ref)
         make: Callable[[], Expression] = partial(write.expression, ref)
         if isinstance(node, Sum) and len(node.of) > CHUNK:
             terms = self._parts([partial(write.value, each) for each in node.of], partial(write.added, 0.0), ref)

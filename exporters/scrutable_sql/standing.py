@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scrutable.model.program import First, Points, Program, Rank, Ref, Test, Text
-from scrutable_sql.ladders import LONGEST
 
 
 def stand_in(program: Program, tables: Sequence[Ref], readers: Mapping[Ref, Sequence[Ref]], place: Ref) -> Ref | None:
@@ -25,16 +24,21 @@ def stand_in(program: Program, tables: Sequence[Ref], readers: Mapping[Ref, Sequ
     return table
 
 
-def less(values: Sequence[float], points: Sequence[float], *, clipped: bool = False) -> float | None:
+def difference(values: Sequence[float], points: Sequence[float], *, clipped: bool = False) -> float:
     """The number that a table is, less other points of the same places; `clipped` if it is 0 where that is negative.
 
-    >>> less([5.0, 0.0], [15.0, 40.0], clipped=True)
+    >>> difference([5.0, 0.0], [15.0, 40.0], clipped=True)
     20.0
     """
-    pairs = list(zip(values, points, strict=True))
-    number = next((value + other for value, other in pairs if value > 0 or not clipped), 0.0)
-    same = all(value == (max(number - other, 0.0) if clipped else number - other) for value, other in pairs)
-    return number if same else None
+    pairs = zip(values, points, strict=True)
+    return next((value + other for value, other in pairs if value > 0 or not clipped), 0.0)
+
+
+def is_difference(values: Sequence[float], points: Sequence[float], *, clipped: bool) -> bool:
+    """Whether a table is a number less other points."""
+    number = difference(values, points, clipped=clipped)
+    differences = (number - other for other in points)
+    return list(values) == [max(each, 0.0) if clipped else each for each in differences]
 
 
 def _is_code(program: Program, ref: Ref) -> bool:
@@ -52,8 +56,5 @@ def _tells(program: Program, table: Ref, reader: Ref, readers: Mapping[Ref, Sequ
         return isinstance(asked, Test) and set(asked.among) in ({last}, set(range(last)))
     if not isinstance(told, Points) or not isinstance(asked, Points):
         return False
-    pairs = set(zip(told.values, asked.values, strict=True))
-    values = {value for value, _ in pairs}
     ranked = all(isinstance(program[each], Rank) for each in readers[reader])
-    few = len(values) == len(pairs) and len(values) <= LONGEST
-    return few or less(asked.values, told.values, clipped=ranked) is not None
+    return is_difference(asked.values, told.values, clipped=ranked)

@@ -47,7 +47,7 @@ def test_its_config_and_command_lines_work(
     assert list((tmp_path / "notices").glob("notice-*.html"))
     for name in ("model.json", "both.json", "final.json"):
         assert isinstance(load(tmp_path / name), SegmentedModel)
-    assert "segment_2 AS" in (tmp_path / "score.sql").read_text()
+    assert "AS segment_2_score" in (tmp_path / "score.sql").read_text()
     assert (tmp_path / "certificate.html").exists()
 
 
