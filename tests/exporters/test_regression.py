@@ -150,7 +150,8 @@ def test_the_python_file_is_a_command(model: RegressionScorecard, tmp_path: Path
 
 def test_the_r_package_documents_and_tests_the_prediction(model: RegressionScorecard) -> None:
     files = create("exporter", "r", form="package").export(model).files
-    assert "The score predicts loss 'given' default, in share" in str(files["man/score.Rd"])
+    assert "loss 'given' default, in share" in str(files["man/score.Rd"])
+    assert "the score is the prediction" in str(files["man/score.Rd"])
     assert "\\item{points}" in str(files["man/score.Rd"])
     assert '"points_ltv"' in str(files["tests/score.R"])
     assert "approved" not in str(files["tests/score.R"])

@@ -90,13 +90,15 @@ def cells_of_conditions(feature: Feature, conditions: Conditions) -> Cells:
 def cells_of(
     features: Iterable[Feature], characteristics: Iterable[Characteristic], clauses: Iterable[Clause]
 ) -> dict[str, Cells]:
-    """The cells of every feature for the characteristics and clauses that read it."""
+    """The cells of every feature for the characteristics and clauses that read it; what reads others has no part."""
     ladders: dict[str, list[Ladder]] = {feature.name: [] for feature in features}
     by_name = {feature.name: feature for feature in features}
     for item in characteristics:
-        ladders[item.feature].append(of_attributes(item.conditions, by_name[item.feature]))
+        if item.feature in by_name:
+            ladders[item.feature].append(of_attributes(item.conditions, by_name[item.feature]))
     for clause in dict.fromkeys(clauses):
-        ladders[clause.feature].append(of_clause(clause, by_name[clause.feature]))
+        if clause.feature in by_name:
+            ladders[clause.feature].append(of_clause(clause, by_name[clause.feature]))
     return {name: cells_of_ladders(by_name[name], own) for name, own in ladders.items()}
 
 

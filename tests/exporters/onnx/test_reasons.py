@@ -52,8 +52,8 @@ def test_an_auditor_finds_what_each_leaf_adds_and_which_votes_count() -> None:
     part = found["income: short for what R1 stands for, term 3: place, part 1 by cell"]
     assert "0: missing: 0" in part.doc_string
     weights = constants(small_rules())["weights"]
-    assert onnx.numpy_helper.to_array(weights).tolist() == [[0.75], [0.75], [-0.75]]
-    assert "2: score, case 1\nA column each.\n0: rule 1 applies" in weights.doc_string
+    assert onnx.numpy_helper.to_array(weights).tolist() == [[0.75]]
+    assert "A column each.\n0: rule 1 applies" in weights.doc_string
 
 
 def test_sets_of_truths_of_many_leaves_are_looked_up_together() -> None:
