@@ -138,8 +138,9 @@ class Rendering:
         node, add, new = self.program[ref], self.steps.add, self.naming.new
         assert isinstance(node, Rank)
         place, note = len(node.of) - code, comment(node.titles[code]) if node.titles else ""
+        cast = self.d.integer if self.d.unsigned_literals else ""
         columns = [
-            add(new(f"key_{place}", ref), partial(self._key, number, place, keys), "shortfalls", note=note)
+            add(new(f"key_{place}", ref), partial(self._key, number, place, keys), "shortfalls", cast, note)
             for number in node.of[code]
         ]
         if len(columns) == 1:

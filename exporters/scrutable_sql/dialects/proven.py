@@ -126,6 +126,7 @@ CLICKHOUSE = Dialect(
     stored_boolean="Nullable(Bool)",
     stored_integer="Int64",
     integer="Nullable(Int64)",
+    unsigned_literals=True,
     infinity="CAST('Infinity' AS Float64)",
     # Nullable(Decimal(18, 3)) and LowCardinality(String) without their brackets
     kind="extract(replaceRegexpAll(toTypeName({column}), '(Nullable|LowCardinality)[(]', ''), '^[A-Za-z0-9]+')",

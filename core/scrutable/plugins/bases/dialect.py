@@ -72,6 +72,7 @@ class Dialect:
         times over: before and at the end of its query.
     ending : what stands at the end of the whole query.
     create_table : how a table is made from a query; None where the dialect has no such statement.
+    unsigned_literals : whether whole numbers in a text are of unsigned types, which no signed one holds.
     greatest : its function for the greatest of several values.
     remainder : of an integer, `{0}`, divided by another.
     smallest_slope : the smallest slope of a calibration, above 0, with which no multiplication raises an underflow.
@@ -127,6 +128,7 @@ class Dialect:
     fence_after: str = ""
     ending: str = ""
     create_table: str | None = "CREATE TABLE {} AS"
+    unsigned_literals: bool = False
     greatest: str = "GREATEST"
     remainder: str = "{0} % {1}"
     smallest_slope: float = 0.0
