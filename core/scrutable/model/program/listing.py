@@ -46,7 +46,7 @@ def listed(program: Program) -> str:
     >>> from scrutable.model.program import kept, lowered
     >>> from scrutable.testing.contract.examples.models import models_named
     >>> print(listed(kept(lowered(models_named()["stumps"]), ["approved"])).splitlines()[0])
-     0  column      'income', numeric
+     0  column      'age', numeric
     """
     width = len(str(len(program.nodes)))
     lines = [f"{ref:>{width}}  {_name(node):<10}  {_parts(node)}" for ref, node in enumerate(program.nodes)]

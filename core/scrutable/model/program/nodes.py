@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from scrutable.data.features import Kind
 from scrutable.model.program.ladders import Ladder
@@ -55,6 +56,9 @@ class Points:
 @dataclass(frozen=True, slots=True)
 class Test:
     """A truth: whether a place is among some."""
+
+    #: No test of pytest's, which goes by the name.
+    __test__: ClassVar[bool] = False
 
     of: Ref
     among: tuple[int, ...]

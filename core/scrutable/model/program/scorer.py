@@ -63,7 +63,7 @@ def compiled(
     >>> from scrutable.testing.contract.examples.models import models_named
     >>> program = kept(lowered(models_named()["stumps"]), ["score", "approved"])
     >>> compiled(program, None, (), print)({"age": 19.0, "income": None})
-    (-1.75, False, [])
+    (-2.900000000372529, False, [])
     """
     return _Writer(program, columns).function(reasons, otherwise)
 
