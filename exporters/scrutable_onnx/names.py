@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.model.program import AtLeast, Bucket, Choice, First, Node, Program, Ref, Test, Text, Words, sort_of
+from scrutable.model.program import (
+    AtLeast,
+    Bucket,
+    Choice,
+    First,
+    Largest,
+    Node,
+    Program,
+    Ref,
+    Share,
+    Test,
+    Text,
+    Words,
+    sort_of,
+)
 
 
 def names_of(program: Program) -> dict[Ref, str]:
@@ -21,6 +35,9 @@ def names_of(program: Program) -> dict[Ref, str]:
             case Words(of, words):
                 for truth, word in zip(of, words, strict=True):
                     names.setdefault(truth, f"rule {word} applies")
+            case Share(_, of) | Largest(of):
+                for place, votes in enumerate(of):
+                    names.setdefault(votes, f"votes for class {place}")
             case Choice(by, of) if ref in names:
                 names.setdefault(by, f"{names[ref]}: choice")
                 for each, name in zip(of, cases(program, node, names[ref]), strict=True):

@@ -108,7 +108,9 @@ def test_a_graph_says_who_belongs_where_and_names_the_nodes_of_each_segment() ->
     assert "Segment 2, 'none known': accounts is missing" in written.graph.doc_string
     outputs = [output.name for output in written.graph.output]
     assert outputs == ["segment", "score", "probability", "approved", "knock_out", "rule_hits_2", "fallback_hits_2"]
-    assert any(node.name.startswith("score of none known: Accounts is missing") for node in written.graph.node)
+    names = {node.name for node in written.graph.node}
+    who = ("it's few: Accounts < 3 or special code -9", "none known: Accounts is missing", "else */ --: everybody else")
+    assert names >= {f"score of {each}" for each in who}
 
 
 def test_sql_names_the_columns_of_each_segment() -> None:

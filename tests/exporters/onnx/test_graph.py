@@ -112,6 +112,7 @@ def test_rules_stand_beside_their_columns_and_their_weights() -> None:
     assert "F1: if Job is 'cook' or missing then bad" in docs["fallback_hits"]
     constants = {tensor.name: tensor for tensor in graph.initializer}
     assert onnx.numpy_helper.to_array(constants["weights"]).tolist() == [[0.5]]
+    assert "A row each.\n0: votes for class " in constants["weights"].doc_string
     assert "A column each.\n0: rule 2 applies" in constants["weights"].doc_string
     made = {node.output[0]: list(node.input) for node in graph.node}
     assert made["rule 2 applies"] == ["Monthly income >= 5 or special code -9", "Job is 'cook'"]

@@ -53,7 +53,7 @@ def test_an_auditor_finds_what_each_leaf_adds_and_which_votes_count() -> None:
     assert "0: missing: 0" in part.doc_string
     weights = constants(small_rules())["weights"]
     assert onnx.numpy_helper.to_array(weights).tolist() == [[0.75]]
-    assert "A column each.\n0: rule 1 applies" in weights.doc_string
+    assert "0: votes for class 0, case 1\nA column each.\n0: rule 1 applies" in weights.doc_string
 
 
 def test_sets_of_truths_of_many_leaves_are_looked_up_together() -> None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.data.compiling import compiled, compiled_part
     from scrutable.measures.numerics.binned_logistic import BinnedLogisticFit, fit_binned_logistic
     from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
     from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
-    from scrutable.measures.numerics.compiling import compiled, compiled_part
     from scrutable.measures.numerics.counts import (
         Strength,
         bin_counts,

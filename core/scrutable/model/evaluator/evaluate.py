@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, overload
 
 import numpy as np
@@ -12,12 +11,15 @@ from numpy.typing import NDArray
 from scrutable.data.frames import Column, as_table, select
 from scrutable.data.outcome import CLAMP, Calibration
 from scrutable.model.evaluator.outputs import Evaluation, Floats, RegressionEvaluation
-from scrutable.model.program import Program, added_up, kept, lowered
+from scrutable.model.evaluator.programs import program_for, program_of
 from scrutable.model.program.running import run
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.segments import DecisionModel, Model
 
 Values = Mapping[str, NDArray[Any]]
+
+#: How the names of outputs begin that say why.
+_WHY = ("reason_", "short_")
 
 
 @overload
@@ -62,7 +64,7 @@ def evaluate(model: Model, X: Any, *, reasons: bool = True) -> Evaluation | Regr
     ([510.0, 540.0, 520.0], [False, True, False])
     """
     columns, n_rows = read_inputs(model, X)
-    values = run(program_of(model, reasons=reasons), columns, n_rows)
+    values = run(program_for(model, _names(model, reasons)), columns, n_rows)
     if isinstance(model, RegressionScorecard):
         return RegressionEvaluation(outcome=model.outcome, score=values["score"], **_added(values))
     return _evaluation(model, values)
@@ -82,43 +84,17 @@ def probability(calibration: Calibration, score: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.clip(z, -CLAMP, CLAMP)))
 
 
-def program_of(model: Model, *, reasons: bool) -> Program:
-    """The program of a model, which is lowered once; without reasons it does not say why."""
-    return _lowered(_Same(model), reasons)
-
-
-class _Same:
-    """A model that is equal to itself alone, since comparing what it is made of takes as long as lowering it."""
-
-    __slots__ = ("model",)
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    def __hash__(self) -> int:
-        return id(self.model)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.model is self.model
-
-
-@lru_cache(maxsize=16)
-def _lowered(same: _Same, reasons: bool) -> Program:
-    program = added_up(lowered(same.model, words=False))
-    if reasons:
-        return kept(program, [name for name in program.names if not name.startswith("shortfall_")])
-    return kept(program, [name for name in program.names if name != "rules" and not name.startswith(_WHY)])
-
-
-#: How the names of outputs begin that say why.
-_WHY = ("reason_", "short_", "shortfall_")
+def _names(model: Model, reasons: bool) -> list[str]:
+    """The outputs that an evaluation is made of; without reasons those that do not say why."""
+    names = [name for name in program_of(model).names if not name.startswith("shortfall_")]
+    return names if reasons else [name for name in names if name != "rules" and not name.startswith(_WHY)]
 
 
 def _evaluation(model: DecisionModel, values: Values) -> Evaluation:
     outcome = model.outcome
     if outcome.binary:
         good = outcome.favourable_index
-        shares = [values["unfavourable"], values["probability"]]
+        shares = [values["unfavourable"], values["probability"]][:: 1 if good else -1]
         predicted = np.where(values["approved"], good, 1 - good)
     else:
         shares, predicted = _each(values, "probability_"), values["predicted"]
@@ -127,7 +103,7 @@ def _evaluation(model: DecisionModel, values: Values) -> Evaluation:
     return Evaluation(
         outcome=outcome,
         predicted=predicted,
-        class_probability=np.stack(shares if outcome.favourable_index or not outcome.binary else shares[::-1], axis=1),
+        class_probability=np.stack(shares, axis=1),
         knock_out=values.get("knock_out", np.full(len(predicted), None, dtype=object)),
         score=values.get("score"),
         class_scores=np.stack(votes, axis=1) if votes else None,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model.evaluator.evaluate import program_of, read_inputs
+from scrutable.model.evaluator.evaluate import read_inputs
 from scrutable.model.evaluator.outputs import OutputFrame, kind_of
-from scrutable.model.program import Program, kept, run
+from scrutable.model.evaluator.programs import program_for, program_of
+from scrutable.model.program import run
 from scrutable.model.segments import Model
 
 
@@ -36,17 +36,11 @@ def results(model: Model, X: Any, names: Sequence[str], *, threads: int = 1) -> 
     >>> results(models_named()["stumps"], X, ["approved", "score"])["approved"].tolist()
     [1, 0]
     """
-    program = program_of(model, reasons=True)
+    there = program_of(model).results
     for name in names:
-        if name not in program.names:
-            raise InputError(
-                "the model has no such result", where="results", got=name, fix=did_you_mean(name, program.names)
-            )
+        if name not in there:
+            advice = did_you_mean(name, there)
+            raise InputError("the model has no such result", where="results", got=name, fix=advice)
     columns, n_rows = read_inputs(model, X)
-    values = run(_narrowed(program, frozenset(names)), columns, n_rows, threads=threads)
+    values = run(program_for(model, names), columns, n_rows, threads=threads)
     return OutputFrame({name: values[name].astype(kind_of(name), copy=False) for name in names})
-
-
-@lru_cache(maxsize=16)
-def _narrowed(program: Program, names: frozenset[str]) -> Program:
-    return kept(program, names)

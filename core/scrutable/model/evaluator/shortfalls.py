@@ -7,7 +7,7 @@ from typing import Any
 from scrutable.errors import ModelError
 from scrutable.model.evaluator.evaluate import evaluate, read_inputs
 from scrutable.model.evaluator.outputs import Floats
-from scrutable.model.program import kept, lowered
+from scrutable.model.evaluator.programs import program_for, program_of
 from scrutable.model.program.running import run
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import SingleModel
@@ -36,7 +36,6 @@ def shortfalls_by_feature(model: SingleModel, X: Any) -> dict[str, Floats]:
         points = evaluate(model, X, reasons=False).points
         return {feature: baseline - points[feature] for feature, baseline in policy.baselines.items()}
     columns, n_rows = read_inputs(model, X)
-    program = lowered(model, words=False)
-    names = [name for name in program.names if name.startswith(_PREFIX)]
-    values = run(kept(program, names), columns, n_rows)
+    names = [name for name in program_of(model).names if name.startswith(_PREFIX)]
+    values = run(program_for(model, names), columns, n_rows)
     return {name.removeprefix(_PREFIX): each for name, each in values.items()}

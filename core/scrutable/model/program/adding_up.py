@@ -74,6 +74,8 @@ def _columns_read(program: Program) -> list[frozenset[Ref] | None]:
         match node:
             case Column():
                 reading.append(frozenset((ref,)))
+            case Bucket(value) if not isinstance(program[value], Column):
+                reading.append(None)  # of a number, whose ladder says nothing of the column
             case Bucket() | Points() | Test() | All() | First() | Choice() | Sum():
                 of = [reading[each] for each in refs(node)]
                 known = [each for each in of if each is not None]

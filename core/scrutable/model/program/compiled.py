@@ -31,6 +31,10 @@ class CompiledRows(Rows):
     #: Enough rows for the time that calls of loops take to be little beside that of the loops.
     BLOCK = 65_536
 
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._cells: dict[Ref, Array] = {}
+
     def _worked_out(self, node: Node) -> Any:
         if isinstance(node, Bucket):
             truths = prepared(self._program).truths.get(node.of)

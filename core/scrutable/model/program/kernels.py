@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-import numba
 import numpy as np
+
+from scrutable.data.compiling import compiled
 
 #: Cuts that one loop compares with; those that a ladder lacks are NaN, which no value reaches.
 CUTS = 6
 Six = tuple[float, float, float, float, float, float]
 Function = TypeVar("Function", bound=Callable[..., Any])
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False, "no_cfunc_wrapper": True}
 
 
-def _compiled(function: Function) -> Function:
-    try:
-        return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
-    except RuntimeError:  # there is no place to keep it
-        return cast(Function, numba.njit(**_OPTIONS)(function))
+def _loop(function: Function) -> Function:
+    """A compiled loop that other threads may run beside, and that divides as NumPy does."""
+    return compiled(function, nogil=True, error_model="numpy")
 
 
-@_compiled
+@_loop
 def count_cuts(x: Any, cuts: Six, out: Any) -> None:
     """Add to each of `out` how many of six cuts its value reaches."""
     c0, c1, c2, c3, c4, c5 = cuts
@@ -31,7 +29,7 @@ def count_cuts(x: Any, cuts: Six, out: Any) -> None:
         out[i] += np.uint8((((v >= c0) + (v >= c1)) + ((v >= c2) + (v >= c3))) + ((v >= c4) + (v >= c5)))
 
 
-@_compiled
+@_loop
 def count_by_grid(x: Any, low: float, scale: float, first: Any, cuts: Any, within: int, out: Any) -> None:
     """How many of many rising cuts each value reaches.
 
@@ -55,21 +53,21 @@ def count_by_grid(x: Any, low: float, scale: float, first: Any, cuts: Any, withi
         out[i] = reached
 
 
-@_compiled
+@_loop
 def put_missing(x: Any, missing: int, out: Any) -> None:
     """Put a bucket where a value is missing."""
     for i in range(out.shape[0]):
         out[i] = missing if x[i] != x[i] else out[i]
 
 
-@_compiled
+@_loop
 def put_named(x: Any, name: float, own: int, out: Any) -> None:
     """Put a bucket where a value is the one of a name."""
     for i in range(out.shape[0]):
         out[i] = own if x[i] == name else out[i]
 
 
-@_compiled
+@_loop
 def add_steps(x: Any, cuts: Six, steps: Six, start: float, missing: float, total: Any) -> None:
     """Add a start, what each of six cuts adds where it is reached, and what missing adds.
 
@@ -86,49 +84,49 @@ def add_steps(x: Any, cuts: Six, steps: Six, start: float, missing: float, total
         )
 
 
-@_compiled
+@_loop
 def add_named(x: Any, name: float, points: float, total: Any) -> None:
     """Add points where a value is the one of a name."""
     for i in range(total.shape[0]):
         total[i] += points if x[i] == name else 0.0
 
 
-@_compiled
+@_loop
 def add_points(table: Any, places: Any, total: Any) -> None:
     """Add the number that a table has at each place."""
     for i in range(total.shape[0]):
         total[i] += table[places[i]]
 
 
-@_compiled
+@_loop
 def add_where(truth: Any, without: float, within: float, total: Any) -> None:
     """Add one number where something holds, and another where it does not."""
     for i in range(total.shape[0]):
         total[i] += within if truth[i] else without
 
 
-@_compiled
+@_loop
 def look_up(table: Any, places: Any, out: Any) -> None:
     """What a table has at each place."""
     for i in range(out.shape[0]):
         out[i] = table[places[i]]
 
 
-@_compiled
+@_loop
 def between(cells: Any, low: Any, high: Any, wanted: bool, out: Any) -> None:
     """Whether each cell is from one to below another, or is not where that is wanted."""
     for i in range(out.shape[0]):
         out[i] = ((cells[i] >= low) & (cells[i] < high)) == wanted
 
 
-@_compiled
+@_loop
 def choose(truth: Any, within: Any, without: Any, out: Any) -> None:
     """The one of two places that a truth, 0 or 1, says."""
     for i in range(out.shape[0]):
         out[i] = without[i] ^ ((within[i] ^ without[i]) & (np.uint8(0) - truth[i]))
 
 
-@_compiled
+@_loop
 def insert(key: Any, largest: Any) -> None:
     """Put each key where it belongs among the largest of its row, which are sorted; the keys are used up."""
     for rank in range(largest.shape[0]):

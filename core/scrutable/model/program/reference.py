@@ -68,7 +68,6 @@ class Rows:
         self._program, self._columns, self._rows, self._count, self._above = program, columns, rows, count, above
         self._known: dict[Ref, Any] = {}
         self._led: dict[Ref, list[Rows]] = {}
-        self._cells: dict[Ref, Array] = {}
 
     def value(self, ref: Ref) -> Any:
         """What a node gives for each of the rows: an array, `Texts`, a `Column`, or a ranking."""

@@ -125,6 +125,18 @@ def test_pairs_buckets_of_numbers_and_ties() -> None:
     assert got["none"].tolist() == [2, 2, 2]
 
 
+def test_a_bucket_of_a_number_is_no_bucket_of_the_column_behind_it() -> None:
+    ages = Ladder(kind="numeric", size=2, rungs=(0, 1), cuts=(30.0,), missing=0)
+    grades = Ladder(kind="numeric", size=2, rungs=(0, 1), cuts=(7.0,), missing=0)
+    nodes = (Column("age", "numeric"), Bucket(0, ages), Points(1, (5.0, 10.0)), Sum(1.0, (2,)), Bucket(3, grades))
+    program = Program(
+        features=(), nodes=(*nodes, Points(4, (0.5, 2.0)), Sum(0.0, (5, 2))), outputs=(Output("total", 6),)
+    )
+    table = as_table({"age": [20.0, 30.0, 8.0, None]})
+    for each in (program, added_up(program)):
+        assert run(each, {"age": table.column("age")}, 4)["total"].tolist() == [5.5, 12, 5.5, 5.5]
+
+
 def test_sizes_are_of_places_alone() -> None:
     program = Program(features=(), nodes=(Sum(1.0),), outputs=())
     with pytest.raises(TypeError, match="gives no place"):

@@ -7,7 +7,7 @@ from typing import Any
 import numba
 import pytest
 
-from scrutable.measures.numerics.compiling import compiled, compiled_part
+from scrutable.data.compiling import compiled, compiled_part
 
 
 def test_without_a_place_for_compiled_code_it_is_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:

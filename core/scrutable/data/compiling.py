@@ -1,4 +1,4 @@
-"""Loops as machine code, for plugins whose extra brings numba; nothing else of the core needs it."""
+"""Loops as machine code, where an extra brings numba; the core works without it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ _OPTIONS: dict[str, Any] = {"no_cfunc_wrapper": True}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function) -> Function:
-    """The function as machine code, made at its first call and kept beside its file."""
+def compiled(function: Function, **options: Any) -> Function:
+    """The function as machine code, made at its first call and kept beside its file.
+
+    Parameters
+    ----------
+    options : further ones of `numba.njit`.
+    """
     import numba
 
+    options = _OPTIONS | options
     try:
-        return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
+        return cast(Function, numba.njit(cache=True, **options)(function))
     except RuntimeError:  # there is no place to keep it
-        return cast(Function, numba.njit(**_OPTIONS)(function))
+        return cast(Function, numba.njit(**options)(function))
 
 
 def compiled_part(function: Function) -> Function:
