@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scrutable.model.program import Choice, Code, First, Program, Ref, Scope, Short, Sum, Text, refs, sort_of
+from scrutable.model.program import Choice, Code, First, Program, Ref, Scope, Short, Sum, Text, needed, refs, sort_of
 from scrutable.plugins import one_line
 from scrutable_r.expression import ADDITION, Expression, joined
 from scrutable_r.expressions import NOTHING, Expressions
@@ -33,7 +33,7 @@ class Statements:
     def of(cls, write: Expressions) -> Statements:
         """Those of a program."""
         program = write.program
-        return cls(write, _closure(program, [each.of for each in program.outputs if not is_reason(each.name)]))
+        return cls(write, needed(program, [each.of for each in program.outputs if not is_reason(each.name)]))
 
     @property
     def _program(self) -> Program:
@@ -41,11 +41,11 @@ class Statements:
 
     def lines(self, results: Iterable[Ref], scope: Scope = ()) -> list[str]:
         """What is worked out of some results in a branch."""
-        needed = _closure(self._program, results)
+        used = needed(self._program, results)
         apart = [] if scope else self._apart()
         own = [
             ref
-            for ref in sorted(needed.difference(*apart))
+            for ref in sorted(used.difference(*apart))
             if self._scope(ref) == scope and ref not in self.write.known and self.write.named(ref)
         ]
         lines = [line for ref in own if ref in self.asked for line in self._assigned(ref)]
@@ -155,16 +155,6 @@ class Statements:
 def is_reason(name: str) -> bool:
     """Whether a result is left out where no reasons are asked for."""
     return name.startswith(("reason_", "short_"))
-
-
-def _closure(program: Program, of: Iterable[Ref]) -> set[Ref]:
-    needed, waiting = set[Ref](), list(of)
-    while waiting:
-        ref = waiting.pop()
-        if ref not in needed:
-            needed.add(ref)
-            waiting += refs(program[ref])
-    return needed
 
 
 def _listed(texts: Sequence[str], count: int) -> str:

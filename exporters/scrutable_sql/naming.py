@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from scrutable.model import Feature
@@ -22,7 +21,7 @@ from scrutable.model.program import (
     Sum,
     Text,
     Words,
-    refs,
+    needed,
     size_of,
     sort_of,
 )
@@ -141,7 +140,7 @@ def _segments(program: Program) -> dict[Ref, int]:
     for node in map(program.__getitem__, (output.of for output in program.outputs)):
         if isinstance(node, Choice) and node.by == segment:
             for number, part in enumerate(node.of, 1):
-                parts.setdefault(number, set()).update(() if part is None else _below(program, [part]))
+                parts.setdefault(number, set()).update(() if part is None else needed(program, [part]))
     if len(parts) < 2:
         return {}
     return {
@@ -150,14 +149,3 @@ def _segments(program: Program) -> dict[Ref, int]:
         for ref in own
         if not any(ref in others for other, others in parts.items() if other != number)
     }
-
-
-def _below(program: Program, waiting: Iterable[Ref]) -> Iterator[Ref]:
-    """Nodes, and all that they read."""
-    left, seen = list(waiting), set[Ref]()
-    while left:
-        ref = left.pop()
-        if ref not in seen:
-            seen.add(ref)
-            yield ref
-            left += refs(program[ref])

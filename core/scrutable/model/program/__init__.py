@@ -33,7 +33,7 @@ from scrutable.model.program.nodes import (
     Words,
     refs,
 )
-from scrutable.model.program.passes import kept
+from scrutable.model.program.passes import kept, needed
 from scrutable.model.program.program import Output, Program
 from scrutable.model.program.sorts import Sort, size_of, sort_of
 from scrutable.writing.facades import lazily
@@ -86,6 +86,7 @@ __all__ = [
     "kept",
     "listed",
     "lowered",
+    "needed",
     "refs",
     "run",
     "size_of",

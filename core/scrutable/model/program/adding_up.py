@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scrutable.data.features import Value
 from scrutable.model.program.ladders import Ladder, simplest
 from scrutable.model.program.nodes import All, Bucket, Choice, Column, First, Points, Ref, Sum, Test, refs, rewired
-from scrutable.model.program.passes import kept
+from scrutable.model.program.passes import kept, needed
 from scrutable.model.program.program import Builder, Output, Program
 
 
@@ -142,14 +142,5 @@ class _OfOneColumn:
                 raise TypeError(f"{other} gives no place of one column")
 
     def _ladders(self, terms: Sequence[Ref]) -> list[Ladder]:
-        ladders, waiting, seen = [], list(terms), set[Ref]()
-        while waiting:
-            ref = waiting.pop()
-            if ref in seen:
-                continue
-            seen.add(ref)
-            node = self.program[ref]
-            if isinstance(node, Bucket):
-                ladders.append(node.ladder)
-            waiting += refs(node)
-        return ladders
+        nodes = (self.program[ref] for ref in sorted(needed(self.program, terms)))
+        return [node.ladder for node in nodes if isinstance(node, Bucket)]
