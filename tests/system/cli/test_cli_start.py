@@ -144,6 +144,7 @@ def test_groups_are_drawn_as_typer_draws_them(
     words: str, width: str, colours: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
+    monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(rich_utils, "FORCE_TERMINAL", colours or None)
     for name in ("GITHUB_ACTIONS", "FORCE_COLOR", "PY_COLORS", "TERMINAL_WIDTH"):
         monkeypatch.delenv(name, raising=False)
