@@ -18,10 +18,10 @@ from scrutable.plugins.workers import spread
 
 #: Two processes that have more to do than anybody waits for; each says so when it begins.
 BUSY = """
-import sys, time
+import os, sys, time
 
 def slow(item):
-    print("working", flush=True)
+    os.write(1, b"working\\n")  # at once, so that two processes do not mix their lines
     time.sleep(600)
 
 def work():

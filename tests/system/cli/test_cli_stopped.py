@@ -66,10 +66,10 @@ for way, number, child, said in found:
 
 #: `scrutable`, with notices that take for ever; each process that makes one says so.
 NOTICES = """
-import sys, time
+import os, sys, time
 
 def slow(task):
-    print("working", flush=True)
+    os.write(1, b"working\\n")  # at once, so that two processes do not mix their lines
     time.sleep(600)
 
 if __name__ == "__main__":
