@@ -22,6 +22,7 @@ from scrutable.model import (
     SegmentedModel,
     Special,
     TreeEnsemble,
+    refuse_extras,
 )
 from scrutable_excel.card import CardModel
 
@@ -53,6 +54,7 @@ def supported(model: Model) -> CardModel:
         raise UnsupportedModel(
             "only scorecards are exported to a workbook", got=model.kind.replace("-", " "), fix=_instead(model)
         )
+    refuse_extras(model, by="a workbook")
     if not model.features:
         raise UnsupportedModel(
             "the scorecard reads no column, so there is nothing to fill in", where="features", got=()

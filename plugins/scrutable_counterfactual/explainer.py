@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.errors.checks import check_mapping, check_whole
-from scrutable.model import Model, RegressionScorecard, Scorecard, TreeEnsemble, scorecard_of
+from scrutable.model import Model, RegressionScorecard, Scorecard, TreeEnsemble, refuse_extras, scorecard_of
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.bases import Explainer
 from scrutable_counterfactual.answering import Answering
@@ -127,6 +127,7 @@ class CounterfactualExplainer(Explainer):
     def explain_each(self, model: Model, X: Any, *, reference: Any = None) -> Iterator[Counterfactuals]:
         """Explain each applicant in turn, as `explain` does, as soon as the answers are known."""
         card, wanted, objective = _card(model), self._wanted(), self._objective(reference is not None)
+        refuse_extras(card, but=("grades",), by="the search for changes")
         if isinstance(card, RegressionScorecard) and wanted.kind != "points":
             fix = "wanted={'kind': 'points', 'at_most': ...}: the score is the value that it predicts"
             raise UnsupportedModel("a regression scorecard decides nothing", where="wanted", got=wanted.kind, fix=fix)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from scrutable.data.frames import Column
-from scrutable.model import ReasonPolicy, RuleSet, Scorecard, SingleModel, describe_alike
+from scrutable.model import (
+    Adjustment,
+    Characteristic,
+    Interaction,
+    KnockOut,
+    Override,
+    ReasonPolicy,
+    RuleSet,
+    Scorecard,
+    SingleModel,
+    describe_alike,
+    titles_of,
+)
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
 from scrutable.writing import number
 from scrutable_reason_codes.explanation import Reason, ReasonExplanation
@@ -26,12 +38,12 @@ class Teller:
         self.evaluation = evaluate(everything, X)
         self.short = shortfalls_by_feature(everything, X)
         self.values = {name: column.values for name, column in columns.items()}
-        self.titles = {feature.name: feature.title for feature in model.features}
+        self.titles = titles_of(model)
         self.carried: dict[str, list[tuple[str, Collection[int] | None]]] = _carriers(model, policy)
-        self.knock_outs = {rule.code: rule.reason for rule in model.policy.knock_outs}
+        self.rules = {rule.code: rule for rule in model.policy.rules}
         self.against = _Against(model, columns, self.n_rows) if isinstance(model, RuleSet) else None
-        characteristics = model.characteristics if isinstance(model, Scorecard) else ()
-        self.words = {each.feature: each.titles for each in characteristics}
+        terms = model.terms if isinstance(model, Scorecard) else {}
+        self.words = {name: _titles(term, self.titles) for name, term in terms.items()}
 
     def explanation(self, row: int) -> ReasonExplanation:
         """The decision on a row, its reasons, and what the score suffers from."""
@@ -39,7 +51,7 @@ class Teller:
         assert self.evaluation.score is not None
         assert self.model.cutoff is not None
         every = [self._reason(code, row) for code in self.evaluation.reasons[row] if code is not None]
-        factors = [reason for reason in every if reason.code not in self.knock_outs]
+        factors = [reason for reason in every if not self._decides(reason.code)]
         further = [reason for reason in factors[KEY_FACTORS:] if self._counts_inquiries(reason.code, row)]
         return ReasonExplanation(
             row=row,
@@ -52,8 +64,8 @@ class Teller:
         )
 
     def _reason(self, code: str, row: int) -> Reason:
-        if code in self.knock_outs:
-            return Reason(code=code, text=self.knock_outs[code])
+        if code in self.rules:
+            return _of_rule(self.rules[code])
         name = max(self._carriers(code, row), key=lambda feature: float(self.short[feature][row]))
         reason = Reason(
             code=code,
@@ -66,16 +78,22 @@ class Teller:
         )
         return reason if self.against is None else replace(reason, measure="of the votes against")
 
+    def _decides(self, code: str) -> bool:
+        """Whether the code is of a rule that declines, whatever the score."""
+        return code in self.rules and not isinstance(self.rules[code], Adjustment)
+
     def _carriers(self, code: str, row: int) -> list[str]:
         """Features that give this row the code."""
         held = self.evaluation.attribute
         return [name for name, indices in self.carried[code] if indices is None or held[name][row] in indices]
 
     def _counts_inquiries(self, code: str, row: int) -> bool:
-        carriers = self._carriers(code, row)
+        carriers = [] if code in self.rules else self._carriers(code, row)
         return any(name in carriers and self.short[name][row] > 0 for name in self.policy.inquiries)
 
     def _value(self, name: str, row: int) -> float | str | None:
+        if name not in self.values:  # an interaction has a value of each of two features
+            return None
         value: float | str | None = self.values[name][row]
         return None if value != value else value
 
@@ -93,11 +111,27 @@ def _carriers(model: SingleModel, policy: ReasonPolicy) -> dict[str, list[tuple[
     """For each code the features that carry it, and with which attributes; None stands for whatever these are."""
     if not isinstance(model, Scorecard):
         return {code: [(name, None) for name in names] for code, names in policy.features().items()}
-    names = [each.feature for each in model.characteristics]
+    names = list(model.terms)
     carriers = policy.carriers(model).items()
     return {
         code: [(names[position], frozenset(indices)) for position, indices in carried] for code, carried in carriers
     }
+
+
+def _titles(term: Characteristic | Interaction, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """What each attribute, or each cell of a table of two features, says of the applicant."""
+    if isinstance(term, Characteristic):
+        return term.titles
+    first, second = ([f"{titles[axis.feature]} {words}" for words in axis.titles] for axis in term.axes)
+    return tuple(f"{row}; {column}" for row in first for column in second)
+
+
+def _of_rule(rule: KnockOut | Adjustment | Override) -> Reason:
+    """A rule as a reason: a score adjustment falls short by what it takes away."""
+    if isinstance(rule, Adjustment):
+        measure = "points taken away"
+        return Reason(code=rule.code, text=rule.reason, points_short=-rule.points, measure=measure)
+    return Reason(code=rule.code, text=rule.reason)
 
 
 class _Against:

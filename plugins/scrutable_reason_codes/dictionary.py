@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrutable.errors import InputError, ModelError, did_you_mean
-from scrutable.model import FrozenMapping, RuleSet, Scorecard, SingleModel, features_of, refuse_generic
+from scrutable.model import FrozenMapping, RuleSet, Scorecard, SingleModel, features_of, refuse_generic, titles_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,9 @@ class Dictionary:
         refuse_unknown("codes", codes, features)
         by_feature = _codes(model, features, codes)
         texts_by_code = _texts(model, by_feature, texts)
-        knock_outs = {rule.code: rule.reason for rule in model.policy.knock_outs}
         refuse_unknown("texts", texts, texts_by_code)
         for language, translated in translations.items():
-            refuse_unknown(f"translations: {language}", translated, {**texts_by_code, **knock_outs})
+            refuse_unknown(f"translations: {language}", translated, {**texts_by_code, **model.policy.reasons})
         return cls(
             codes=by_feature,
             texts=texts_by_code,
@@ -50,7 +49,7 @@ class Dictionary:
 def reasonable(model: SingleModel) -> list[str]:
     """Features that can be a reason: those with points, those that trees ask for, those that rules against read."""
     if isinstance(model, Scorecard):
-        return [characteristic.feature for characteristic in model.characteristics]
+        return list(model.terms)
     if isinstance(model, RuleSet):
         against = (rule for rule in model.rules + model.fallback if model.against(rule))
         read = {clause.feature for rule in against for clause in rule.when}
@@ -80,7 +79,7 @@ def attribute_codes(model: SingleModel) -> dict[str, list[str]]:
 
 def _codes(model: SingleModel, features: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     """Code of each feature: the one given, or a number that nothing else is called by."""
-    taken = {*given.values(), *attribute_codes(model), *(rule.code for rule in model.policy.knock_outs)}
+    taken = {*given.values(), *attribute_codes(model), *(rule.code for rule in model.policy.rules)}
     free = (code for number in itertools.count(len(features) + 1) if (code := f"R{number:02d}") not in taken)
     codes = {}
     for number, name in enumerate(features, 1):
@@ -96,7 +95,7 @@ def _texts(model: SingleModel, codes: Mapping[str, str], given: Mapping[str, str
     ------
     InputError : a code stands for several things, and none of their labels tells of all.
     """
-    titles = {feature.name: feature.title for feature in model.features}
+    titles = titles_of(model)
     labels: dict[str, dict[str, None]] = {}
     for name, code in codes.items():
         labels.setdefault(code, {})[titles[name]] = None

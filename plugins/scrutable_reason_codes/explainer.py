@@ -10,7 +10,16 @@ from typing import Annotated, Any, ClassVar, Self, cast, get_args
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.errors.checks import check_mapping
-from scrutable.model import DecisionModel, FrozenMapping, Model, ReasonPolicy, Scorecard, SegmentedModel, SingleModel
+from scrutable.model import (
+    DecisionModel,
+    FrozenMapping,
+    Interaction,
+    Model,
+    ReasonPolicy,
+    Scorecard,
+    SegmentedModel,
+    SingleModel,
+)
 from scrutable.plugins import Limits, NotNegative, check_options
 from scrutable.plugins.bases import Explainer
 from scrutable_reason_codes.codes_in_words import Teller
@@ -355,9 +364,9 @@ def _can_decline(model: SingleModel, measured: Measure) -> Iterator[str]:
     if not isinstance(model, Scorecard):
         yield from reasonable(model)
         return
-    for characteristic in model.characteristics:
-        if characteristic.points_range[0] < measured.baselines[characteristic.feature]:
-            yield characteristic.feature
+    for name, term in model.terms.items():
+        if term.points_range[0] < measured.baselines[name]:
+            yield from term.features if isinstance(term, Interaction) else (name,)
 
 
 def _given_policy(options: ReasonCodes, model: SingleModel, reference: Any, weight: Any) -> SingleModel:

@@ -14,8 +14,9 @@ from scrutable.writing import visible
 class Reason:
     """One reason: its code, its text, and by how much the applicant falls short.
 
-    A knock-out falls short by nothing; otherwise `characteristic`, `value` and `attribute` say what was found in the
-    file, `title` is the characteristic's label, and `measure` says in what `points_short` is counted.
+    Knock-outs and overrides fall short by nothing, and a score adjustment by the points that it takes away; otherwise
+    `characteristic`, `value` and `attribute` say what was found in the file, `title` is the characteristic's label, and
+    `measure` says in what `points_short` is counted. An interaction has no single `value`.
     """
 
     code: str
@@ -39,6 +40,8 @@ class Reason:
         if self.points_short is None:
             return self.text
         short = f"{self.points_short:.1f}" if self.points_short >= 1 else f"{self.points_short:.2g}"
+        if self.attribute is None:
+            return f"{self.text} ({short} {self.measure})"
         named = "" if self.title in (None, self.text) else f"{self.title} "
         return f"{self.text}: {named}{self.attribute} ({short} {self.measure})"
 

@@ -13,6 +13,7 @@ from scrutable.errors import InputError
 from scrutable.model import (
     Characteristic,
     FrozenMapping,
+    Interaction,
     LeafEffects,
     ReasonPolicy,
     RuleSet,
@@ -128,9 +129,9 @@ def _of_scorecard(
     card: Scorecard, method: Method, population: Population | None, neutral: Mapping[str, float]
 ) -> dict[str, float]:
     if method == "below-maximum":
-        return {each.feature: each.points_range[1] for each in card.characteristics}
+        return {name: term.points_range[1] for name, term in card.terms.items()}
     if method == "below-neutral":
-        return {each.feature: _neutral(each, neutral) for each in card.characteristics}
+        return {name: _neutral(name, term, neutral) for name, term in card.terms.items()}
     assert population is not None
     points = evaluate(card, population.table, reasons=False).points
     total = float(population.weight.sum())
@@ -140,14 +141,18 @@ def _of_scorecard(
     }
 
 
-def _neutral(characteristic: Characteristic, given: Mapping[str, float]) -> float:
-    """Points at a weight of evidence of 0, read off the attributes on a line between the two on either side."""
-    name = characteristic.feature
+def _neutral(name: str, term: Characteristic | Interaction, given: Mapping[str, float]) -> float:
+    """Points at a weight of evidence of 0, read off the attributes on a line between the two on either side.
+
+    No points of an interaction, which only adds to what two characteristics say.
+    """
     if name in given:
         return given[name]
+    if isinstance(term, Interaction):
+        return 0.0
     seen = sorted(
         (attribute.statistics.woe, attribute.points)
-        for attribute in characteristic.attributes
+        for attribute in term.attributes
         if isinstance(attribute.statistics, Statistics) and attribute.statistics.count > 0
     )
     if not seen:

@@ -58,7 +58,7 @@ def _names(options: Naming, model: SingleModel) -> dict[str, set[str]]:
     return {
         **dict.fromkeys(("codes", "neutral", "inquiries"), features),
         "texts": codes,
-        "translations": codes | {rule.code for rule in model.policy.knock_outs},
+        "translations": codes | set(model.policy.reasons),
         "never": {feature.name for feature in model.features},
     }
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from scrutable.data.frames import PANDAS, FrameKind, kind_of, like, rows_like
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel, SingleModel, encode
+from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel, SingleModel, encode, titles_of
 from scrutable.plugins.bases import Agreement, reasons_explainer
 from scrutable_reason_codes.policy_request import Wanted, explainer_named
 from scrutable_reason_codes.words_file import dictionary_text, policies_of
@@ -157,16 +157,17 @@ def reason_policies(
 
 
 def lines_of(model: SingleModel) -> Iterator[CodeMeaning]:
-    """What each code of a model means, those of knock-outs last; a line for each feature that has the code."""
+    """What each code of a model means, a line for each feature that has it; codes of rules last."""
     policy = model.reasons
     if policy is None:
         return
-    titles = {feature.name: feature.title for feature in model.features}
+    titles = titles_of(model)
     for code, names in policy.features().items():
         for name in names or ("",):
             yield CodeMeaning(code, policy.texts[code], titles.get(name, "some attributes"), policy.baselines.get(name))
-    for rule in model.policy.knock_outs:
-        yield CodeMeaning(rule.code, rule.reason, "knock-out", None)
+    for rule in model.policy.rules:
+        if rule.is_reason:
+            yield CodeMeaning(rule.code, rule.reason, rule.kind, None)
 
 
 def _encoded(model: SingleModel) -> Any:

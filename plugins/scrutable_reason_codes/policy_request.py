@@ -172,9 +172,9 @@ def _kept(model: SingleModel, policy: ReasonPolicy, given: Mapping[str, Any]) ->
     characteristics = model.characteristics if isinstance(model, Scorecard) else ()
     own = {each.reason_code for item in characteristics for each in item.attributes}
     used = {*codes.values(), *own}
-    knock_outs = {rule.code for rule in model.policy.knock_outs}
+    kept = used.union(model.policy.reasons)
     translations = {
-        language: {code: words for code, words in texts.items() if code in used | knock_outs}
+        language: {code: words for code, words in texts.items() if code in kept}
         for language, texts in policy.translations.items()
     }
     for language, texts in given.get("translations", {}).items():

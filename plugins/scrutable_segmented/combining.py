@@ -74,7 +74,7 @@ def combine(
     read = {name: read_when(name, condition) for name, condition in when.items()}
     _check_names(models, read)
     singles = {name: _single(name, model) for name, model in models.items()}
-    _check_knock_outs(singles)
+    _check_rules(singles)
     agreed = agreeing(singles)
     segments = tuple(Segment(name=name, model=model, when=read.get(name, ())) for name, model in agreed.items())
     routing = _routing(segments, _by_name(features))
@@ -150,15 +150,15 @@ def _check_names(models: Mapping[str, Model], when: Mapping[str, Conjunction]) -
         )
 
 
-def _check_knock_outs(models: Mapping[str, SingleModel]) -> None:
-    """Refuse a code that is two knock-outs: unlike codes of features, those of knock-outs were all chosen."""
+def _check_rules(models: Mapping[str, SingleModel]) -> None:
+    """Refuse a code of two rules: unlike codes of features, those of knock-outs and other rules were all chosen."""
     known: dict[str, str] = {}
     for name, model in models.items():
-        for rule in model.policy.knock_outs:
+        for rule in model.policy.rules:
             if known.setdefault(rule.code, rule.reason) != rule.reason:
                 raise InputError(
-                    "another segment's knock-out has this code and another reason",
-                    where=f"segment {name!r}, knock-out {rule.code!r}",
+                    f"another segment's {rule.kind} has this code and another reason",
+                    where=f"segment {name!r}, {rule.kind} {rule.code!r}",
                     got=rule.reason,
                     allowed=repr(known[rule.code]),
                     fix="give each its own code in the policies of the models",

@@ -12,6 +12,7 @@ from scrutable.cli.terminal import line, lines
 from scrutable.model import (
     Attribute,
     Characteristic,
+    Interaction,
     Leaf,
     MeanStatistics,
     RegressionScorecard,
@@ -45,6 +46,18 @@ def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = No
     if most is not None and len(widest) > most:
         made.caption = f"{len(widest) - most} further characteristics, with smaller ranges of points, in model.json"
         made.caption_justify = "left"
+    return made
+
+
+def interaction_table(interaction: Interaction) -> Table:
+    """The points of two features, one down and one across."""
+    rows, columns = interaction.axes
+    points = ([f"{round(cell, 4):+g}" for cell in row] for row in interaction.points)
+    told = [[title, *row] for title, row in zip(rows.titles, points, strict=True)]
+    headers = (rows.feature, *columns.titles)
+    title = f"Points by {rows.feature} (down) and {columns.feature} (across)"
+    made = table(headers, told, title=title, right=range(1, len(headers)))
+    made.title_style = ""
     return made
 
 

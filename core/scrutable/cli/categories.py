@@ -59,6 +59,6 @@ def _conditions(model: Model) -> Iterator[tuple[str, object]]:
     for single in model.parts:
         clauses += clauses_of(single)
         if isinstance(single, Scorecard | RegressionScorecard):
-            for characteristic in single.characteristics:
-                yield from ((characteristic.feature, attribute.condition) for attribute in characteristic.attributes)
+            for cut in single.cuts:
+                yield from ((cut.feature, condition) for condition in cut.conditions)
     yield from ((clause.feature, condition) for clause in clauses for condition in clause.any_of)

@@ -48,7 +48,7 @@ def approval_threshold(
 
 
 def reachable_threshold(
-    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None
+    score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None, let_in: Any = None
 ) -> float | None:
     """The threshold as in `approval_threshold`; None where knock-outs leave fewer rows than that.
 
@@ -59,6 +59,7 @@ def reachable_threshold(
     sample_weight : (n,) weights; None means 1 each.
     knocked_out : (n,) booleans, True where a knock-out declines: no threshold approves these rows, and they count
         among all. None where there are no knock-outs.
+    let_in : (n,) booleans, True where an override approves: every threshold approves these rows.
 
     Raises
     ------
@@ -71,7 +72,7 @@ def reachable_threshold(
     (2.0, None)
     """
     rate = share(approval_rate, "approval_rate", all_=True)
-    levels, approved = _approved_from(scores(score), sample_weight, knocked_out)
+    levels, approved = _approved_from(scores(score), sample_weight, knocked_out, let_in)
     enough = np.flatnonzero(approved >= rate - _ROUNDING)
     return float(levels[enough[-1]]) if enough.size else None
 
@@ -104,12 +105,15 @@ def closest_threshold(score: Any, approval_rate: float, *, sample_weight: Any = 
     return float(levels[np.flatnonzero(away <= away.min() + _ROUNDING)[-1]])
 
 
-def _approved_from(points: Floats, sample_weight: Any, knocked_out: Any) -> tuple[Floats, Floats]:
+def _approved_from(points: Floats, sample_weight: Any, knocked_out: Any, let_in: Any = None) -> tuple[Floats, Floats]:
     """The levels of the score that rows with weight have, rising, and the share of all rows approved from each on."""
     weight = weights(sample_weight, points.size)
-    in_play = weight > 0
+    in_play, already = weight > 0, 0.0
     if knocked_out is not None:
         in_play &= ~favourable(knocked_out, "knocked_out", points.size)
+    if let_in is not None:
+        anyway = favourable(let_in, "let_in", points.size)
+        in_play, already = in_play & ~anyway, float(weight[anyway].sum())
     levels, position = np.unique(points[in_play], return_inverse=True)
     counts = np.bincount(position, weight[in_play], minlength=levels.size)
-    return levels, np.cumsum(counts[::-1])[::-1] / weight.sum()
+    return levels, (already + np.cumsum(counts[::-1])[::-1]) / weight.sum()

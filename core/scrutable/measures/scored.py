@@ -47,8 +47,25 @@ class Scored:
 
     @property
     def knocked_out(self) -> Bools:
-        """(n,) True where a knock-out declines."""
+        """(n,) True where a knock-out or an override declines."""
         return self.evaluation.knocked_out
+
+    @property
+    def declined_anyway(self) -> Bools:
+        """(n,) True where no cutoff approves.
+
+        Raises
+        ------
+        InputError : overrides approve some at every cutoff, which what moves cutoffs does not take into account.
+        """
+        if self.evaluation.let_in.any():
+            raise InputError(
+                "an override approves applicants whatever their score, so that no cutoff says who is approved",
+                where="policy: overrides",
+                got=f"{int(self.evaluation.let_in.sum())} of {self.cohort.rows} rows",
+                fix="take the overrides that approve out of the model to try other cutoffs",
+            )
+        return self.knocked_out
 
     @property
     def ranking(self) -> Floats:
@@ -70,8 +87,9 @@ class Scored:
     def readings(self, approval_rate: float, rows: Bools | None = None) -> dict[str, tuple[float, Bools]]:
         """The model's own decisions, and those that a fixed approval rate would take; each with its threshold.
 
-        The rate moves one threshold of the ranking for everybody, across segments too. Whoever a knock-out declines is
-        declined in both; where that leaves fewer than the rate, all others are approved. Cutoffs of segments are no
+        The rate moves one threshold of the ranking for everybody, across segments too. Whoever a knock-out or an
+        override declines is declined in both, whoever an override approves is approved; where that leaves fewer than
+        the rate, all others are approved. Cutoffs of segments are no
         one threshold, so theirs is NaN.
 
         Parameters
@@ -79,18 +97,18 @@ class Scored:
         rows : (n,) the applicants that it is about; None means all.
         """
         chosen = slice(None) if rows is None else rows
-        ranking, out = self.ranking[chosen], self.knocked_out[chosen]
+        ranking, out, let_in = self.ranking[chosen], self.knocked_out[chosen], self.evaluation.let_in[chosen]
         weight = self.cohort.weight[chosen] if self.cohort.weighted else None
-        threshold = reachable_threshold(ranking, approval_rate, sample_weight=weight, knocked_out=out)
+        threshold = reachable_threshold(ranking, approval_rate, sample_weight=weight, knocked_out=out, let_in=let_in)
         if threshold is None:
             threshold = float(ranking[~out].min(initial=np.inf))
         own = ("cutoff", self.cutoff) if self.ranked_by == "score" else ("cutoffs of segments", nan)
-        at_rate: Bools = (ranking >= threshold) & ~out
+        at_rate: Bools = ((ranking >= threshold) & ~out) | let_in
         return {own[0]: (own[1], self.approved[chosen]), "approval rate": (threshold, at_rate)}
 
     def approved_from(self, cutoff: float) -> Bools:
         """(n,) decisions with another cutoff; a knock-out declines at every one."""
-        approved: Bools = (self.score >= cutoff) & ~self.knocked_out
+        approved: Bools = (self.score >= cutoff) & ~self.declined_anyway
         return approved
 
 

@@ -10,7 +10,9 @@ from scrutable.data.values import FrozenMapping, snap
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.conditions import Categories, Clause, Conjunction, Interval, Missing, Otherwise, Special
 from scrutable.model.evidence import Evidence
-from scrutable.model.knock_outs import KnockOut, Policy
+from scrutable.model.grades import Grade
+from scrutable.model.interactions import Axis, Interaction
+from scrutable.model.policy import Adjustment, KnockOut, Override, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.regression import RegressionScorecard
@@ -36,9 +38,12 @@ if TYPE_CHECKING:
         results_of_segments,
         routing_in_words,
         texts_of,
+        titles_of,
     )
     from scrutable.model.domain import codes_inside, holds
     from scrutable.model.effects import LeafEffects
+    from scrutable.model.extras import refuse_extras
+    from scrutable.model.policy_words import policy_in_words
     from scrutable.model.reason_texts import refuse_generic
     from scrutable.model.reasons import number_of_reasons
     from scrutable.model.schema import json_schema
@@ -53,8 +58,10 @@ __all__ = [
     "CLAMP",
     "LIMIT",
     "UNIT",
+    "Adjustment",
     "Attribute",
     "AttributeCondition",
+    "Axis",
     "Calibration",
     "Categories",
     "Cells",
@@ -68,6 +75,8 @@ __all__ = [
     "Evidence",
     "Feature",
     "FrozenMapping",
+    "Grade",
+    "Interaction",
     "Interval",
     "Json",
     "Kind",
@@ -80,6 +89,7 @@ __all__ = [
     "Node",
     "Otherwise",
     "Outcome",
+    "Override",
     "Path",
     "Policy",
     "Provenance",
@@ -129,8 +139,10 @@ __all__ = [
     "number_of_reasons",
     "numbers_of",
     "paths",
+    "policy_in_words",
     "reasoned_trees",
     "reasons_by_segment",
+    "refuse_extras",
     "refuse_generic",
     "results_of_segments",
     "rounded",
@@ -141,6 +153,7 @@ __all__ = [
     "splits",
     "step_functions",
     "texts_of",
+    "titles_of",
 ]
 
 __getattr__ = lazily(__name__)

@@ -16,6 +16,7 @@ from scrutable.data.frames import Column
 from scrutable.model.characteristics import Characteristic
 from scrutable.model.conditions import AttributeCondition, Clause, Interval
 from scrutable.model.domain import next_double
+from scrutable.model.interactions import Axis
 from scrutable.model.limits import Limit, spelled_alike
 from scrutable.model.program.buckets import bucket
 from scrutable.model.program.ladders import Ladder, of_attributes, of_clause
@@ -88,12 +89,12 @@ def cells_of_conditions(feature: Feature, conditions: Conditions) -> Cells:
 
 
 def cells_of(
-    features: Iterable[Feature], characteristics: Iterable[Characteristic], clauses: Iterable[Clause]
+    features: Iterable[Feature], cuts: Iterable[Characteristic | Axis], clauses: Iterable[Clause]
 ) -> dict[str, Cells]:
-    """The cells of every feature for the characteristics and clauses that read it; what reads others has no part."""
+    """The cells of every feature for what cuts it and the clauses that read it; what reads others has no part."""
     ladders: dict[str, list[Ladder]] = {feature.name: [] for feature in features}
     by_name = {feature.name: feature for feature in features}
-    for item in characteristics:
+    for item in cuts:
         if item.feature in by_name:
             ladders[item.feature].append(of_attributes(item.conditions, by_name[item.feature]))
     for clause in dict.fromkeys(clauses):

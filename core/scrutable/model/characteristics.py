@@ -1,14 +1,15 @@
-"""Characteristics: the attributes of a feature, each with its points; scorecards of all kinds add them up."""
+"""Characteristics: the attributes of a feature, each with its points."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 from scrutable.data.features import Feature, Value
-from scrutable.data.values import finite, name, snap, text, unique, within_limit
+from scrutable.data.values import finite, name, snap, text
 from scrutable.errors import ModelError
 from scrutable.model.conditions import (
     AttributeCondition,
@@ -19,7 +20,6 @@ from scrutable.model.conditions import (
     Special,
     describe_alike,
 )
-from scrutable.model.single import Single
 from scrutable.writing.decimals import number
 
 
@@ -113,48 +113,13 @@ class Characteristic:
         fewest, most = self.points_range
         return fewest == most
 
+    def with_points(self, change: Callable[[float], float]) -> Self:
+        """The characteristic with other points, by the old ones."""
+        return replace(self, attributes=tuple(replace(each, points=change(each.points)) for each in self.attributes))
+
     def check(self, feature: Feature) -> None:
         """Refuse gaps, overlaps, and attributes that cannot apply to the feature."""
         check_partition(feature, self.conditions)
-
-
-class Additive(Single):
-    """What scorecards of all kinds have in common: the score is the base points and those of each characteristic."""
-
-    __slots__ = ()
-
-    #: What helps where the sum of points could be inexact.
-    too_large: ClassVar[str] = "use a smaller PDO or base score"
-
-    features: tuple[Feature, ...]
-    characteristics: tuple[Characteristic, ...]
-    base_points: float
-
-    @property
-    def score_range(self) -> tuple[float, float]:
-        """Lowest and highest score an applicant can get."""
-        ranges = [c.points_range for c in self.characteristics]
-        return self.base_points + sum(low for low, _ in ranges), self.base_points + sum(high for _, high in ranges)
-
-    @property
-    def largest_sum(self) -> float:
-        """No sum of some of the points, whatever the attributes, is further from 0 than this."""
-        return sum(max(map(abs, c.points_range)) for c in self.characteristics) + abs(self.base_points)
-
-    @property
-    def counts(self) -> str:
-        """How many characteristics and attributes there are, in words."""
-        attributes = sum(len(characteristic.attributes) for characteristic in self.characteristics)
-        return f"{len(self.characteristics)} characteristics, {attributes} attributes"
-
-    def check_characteristics(self, features: dict[str, Feature]) -> None:
-        """Refuse characteristics that repeat, are of no feature or no partition of its values, or too many points."""
-        unique(tuple(c.feature for c in self.characteristics), "characteristics")
-        for characteristic in self.characteristics:
-            if characteristic.feature not in features:
-                raise ModelError("unknown feature", where="characteristic", got=characteristic.feature)
-            characteristic.check(features[characteristic.feature])
-        within_limit(self.largest_sum, "scorecard", fix=self.too_large)
 
 
 def check_partition(feature: Feature, conditions: tuple[AttributeCondition, ...]) -> None:

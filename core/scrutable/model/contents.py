@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from scrutable.data.features import Feature, Kind
+from scrutable.model.additive import Additive
 from scrutable.model.conditions import Clause
 from scrutable.model.reasons import number_of_reasons
 from scrutable.model.regression import RegressionScorecard
@@ -14,11 +15,14 @@ from scrutable.model.segments import Model, SegmentedModel, SingleModel
 from scrutable.model.trees import TreeEnsemble, splits
 
 #: What the results of every segment's model mean alike, in the order of `Evaluation.frame()`.
-_ORDER = ("score", "probability", "approved", "knock_out", "predicted", "reason", "short", "rules")
+_ORDER = (
+    *("score", "probability", "approved", "knock_out", "override", "adjustment", "grade"),
+    *("predicted", "reason", "short", "rules"),
+)
 
 
 def clauses_of(model: SingleModel | RegressionScorecard) -> Iterator[Clause]:
-    """Every clause that a model asks: those of its knock-outs first, then those of its rules or trees in their order.
+    """Every clause that a model asks: those of its policy first, then those of its rules or trees in their order.
 
     Conditions of a scorecard's attributes are no clauses, and those that route to segments are not the models' own.
 
@@ -30,8 +34,8 @@ def clauses_of(model: SingleModel | RegressionScorecard) -> Iterator[Clause]:
     """
     if isinstance(model, RegressionScorecard):
         return
-    for knock_out in model.policy.knock_outs:
-        yield from knock_out.when
+    for of_policy in model.policy.rules:
+        yield from of_policy.when
     if isinstance(model, RuleSet):
         for rule in (*model.rules, *model.fallback):
             yield from rule.when
@@ -57,6 +61,22 @@ def features_read(model: Model) -> tuple[Feature, ...]:
         codes = tuple(dict.fromkeys((*known.special_codes, *feature.special_codes)))
         features[feature.name] = replace(known, special_codes=codes, label=known.label or feature.label)
     return tuple(features.values())
+
+
+def titles_of(model: SingleModel | RegressionScorecard) -> dict[str, str]:
+    """What people call each feature of a model, and each of its interactions.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> titles_of(models_named()["stumps"])
+    {'age': 'Age', 'income': 'Income'}
+    """
+    by_name = {feature.name: feature for feature in model.features}
+    tables = model.interactions if isinstance(model, Additive) else ()
+    return {name: feature.title for name, feature in by_name.items()} | {
+        each.name: each.title(by_name) for each in tables
+    }
 
 
 def texts_of(*models: Model) -> list[str]:

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from scrutable.data.values import FrozenMapping, finite, name, snap, text, unique
 from scrutable.errors import ModelError, UnsupportedModel, did_you_mean
-from scrutable.model.characteristics import Additive
+from scrutable.model.additive import Additive
 from scrutable.model.effects import LeafEffects
-from scrutable.model.knock_outs import Policy
+from scrutable.model.policy import Policy
 from scrutable.model.reason_texts import refuse_generic
 
-#: Positions of a characteristic, and of those of its attributes that carry a code.
+#: Positions of a term (see `Additive.terms`), and of those of its attributes or cells that carry a code.
 Carrier = tuple[int, tuple[int, ...]]
 
 
@@ -141,11 +141,12 @@ class ReasonPolicy:
                 raise ModelError(
                     "reason code without a text", where="reason policy", got=code, fix=did_you_mean(code, self.texts)
                 )
-        for rule in policy.knock_outs:
+        for rule in policy.rules:
             if rule.code in self.texts:
-                raise ModelError("a knock-out needs a code of its own", where="reason policy", got=rule.code)
-            refuse_generic(rule.reason, f"reason of knock-out {rule.code!r}")
-        known = {*self.order, *(rule.code for rule in policy.knock_outs)}
+                raise ModelError(f"each {rule.kind} needs a code of its own", where="reason policy", got=rule.code)
+        for code, words in policy.reasons.items():
+            refuse_generic(words, f"reason of {code!r}")
+        known = {*self.order, *policy.reasons}
         for language, texts in self.translations.items():
             if set(texts) != known:
                 raise ModelError(
@@ -167,7 +168,7 @@ class ReasonPolicy:
         return {code: tuple(names) for code, names in carried.items()}
 
     def carriers(self, scorecard: Additive) -> dict[str, list[Carrier]]:
-        """For each code in `order`: positions of the characteristics, and of their attributes, that carry it."""
+        """For each code in `order`: positions of the terms, and of their attributes or cells, that carry it."""
         carriers: dict[str, list[Carrier]] = {code: [] for code in self.order}
         for position, characteristic in enumerate(scorecard.characteristics):
             default = self.codes[characteristic.feature]
@@ -176,6 +177,8 @@ class ReasonPolicy:
                 by_code.setdefault(attribute.reason_code or default, []).append(index)
             for code, indices in by_code.items():
                 carriers[code].append((position, tuple(indices)))
+        for position, table in enumerate(scorecard.interactions, len(scorecard.characteristics)):
+            carriers[self.codes[table.name]].append((position, tuple(range(len(table.cells)))))
         return carriers
 
 

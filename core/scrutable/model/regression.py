@@ -8,7 +8,9 @@ from typing import ClassVar
 from scrutable.data.features import Feature, index_features, refuse_unused
 from scrutable.data.outcome import Quantity
 from scrutable.data.values import snap
-from scrutable.model.characteristics import Additive, Characteristic
+from scrutable.model.additive import Additive
+from scrutable.model.characteristics import Characteristic
+from scrutable.model.interactions import Interaction
 from scrutable.model.provenance import Provenance
 
 
@@ -39,14 +41,15 @@ class RegressionScorecard(Additive):
     outcome: Quantity
     features: tuple[Feature, ...]
     characteristics: tuple[Characteristic, ...]
+    interactions: tuple[Interaction, ...] = ()
     base_points: float
     provenance: Provenance = field(default_factory=Provenance)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "base_points", snap(self.base_points))
         features = index_features(self.features)
-        self.check_characteristics(features)
-        refuse_unused(features, {c.feature for c in self.characteristics})
+        self.check_terms(features)
+        refuse_unused(features, self.features_scored)
 
     def __repr__(self) -> str:
         return f"RegressionScorecard({self.counts}, target {self.outcome.target!r})"

@@ -10,7 +10,7 @@ from scrutable.data.values import UNIT, finite, snap, text, unique, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction, describe_all
 from scrutable.model.exactly_one import check_one_applies
-from scrutable.model.knock_outs import Policy
+from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.single import Single
@@ -66,7 +66,7 @@ class RuleSet(Single):
         classes = set(self.outcome.classes)
         for rule in self.rules + self.fallback:
             self._check_rule(rule, features, classes)
-        self.policy.check(features)
+        self._check_policy(features)
         used = {clause.feature for rule in self.rules + self.fallback for clause in rule.when}
         refuse_unused(features, used | self.policy.features)
         self._check_fallback(features)
@@ -89,6 +89,15 @@ class RuleSet(Single):
             raise ModelError("unknown class", where=where, got=rule.outcome, allowed=str(list(self.outcome.classes)))
         for clause in rule.when:
             clause.check(features, where)
+
+    def _check_policy(self, features: dict[str, Feature]) -> None:
+        self.policy.check(features)
+        if self.policy.adjustments:
+            raise ModelError(
+                "a rule set has votes, to which no points can be added",
+                where=f"score adjustment {self.policy.adjustments[0].code!r}",
+                fix="add a rule with a weight, or an override",
+            )
 
     def _check_fallback(self, features: dict[str, Feature]) -> None:
         check_one_applies([rule.when for rule in self.fallback], features, "fallback of the rule set")
@@ -123,8 +132,8 @@ class RuleSet(Single):
         if not self.outcome.binary:
             if self.cutoff is not None:
                 raise ModelError("a cutoff needs two classes", where="rule set", got=self.cutoff)
-            if self.policy.knock_outs:
-                raise ModelError("knock-outs need two classes", where="rule set")
+            if self.policy != Policy():
+                raise ModelError("knock-outs, overrides and grades need two classes", where="rule set")
             return
         tie_break = UNIT if self.outcome.favourable_index == 1 else 0.0
         object.__setattr__(self, "cutoff", finite(tie_break if self.cutoff is None else self.cutoff, "cutoff"))

@@ -22,7 +22,7 @@ def json_schema() -> dict[str, Any]:
     overlaps between attributes, unknown features, sums of points too large to be exact.
 
     >>> sorted(json_schema()["$defs"])[:3]
-    ['Attribute', 'Calibration', 'Characteristic']
+    ['Adjustment', 'Attribute', 'Axis']
     """
     definitions: dict[str, Any] = {}
     kinds = [_document(member, definitions) for member in members(Model)]
@@ -37,8 +37,9 @@ def json_schema() -> dict[str, Any]:
 def _document(cls: type, definitions: dict[str, Any]) -> dict[str, Any]:
     """A whole file: the model's own object, its type and the schema version."""
     body = _object(cls, definitions)
-    head = {"schema_version": {"const": SCHEMA_VERSION}, "type": {"const": tag(cls)}}
-    return {**body, "properties": {**head, **body["properties"]}, "required": [*head, *body["required"]]}
+    head = {"schema_version": {"enum": list(range(1, SCHEMA_VERSION + 1))}, "type": {"const": tag(cls)}}
+    properties = {**head, "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, **body["properties"]}
+    return {**body, "properties": properties, "required": [*head, *body["required"]]}
 
 
 def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from scrutable.data.features import Feature, index_features, refuse_unused
 from scrutable.data.outcome import Calibration, Outcome
 from scrutable.data.values import finite, rounded, snap
 from scrutable.errors import ModelError
-from scrutable.model.characteristics import Additive, Characteristic
-from scrutable.model.knock_outs import Policy
+from scrutable.model.additive import Additive
+from scrutable.model.characteristics import Characteristic
+from scrutable.model.interactions import Interaction
+from scrutable.model.policy import Adjustment, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 
@@ -79,6 +83,7 @@ class Scorecard(Additive):
     outcome: Outcome
     features: tuple[Feature, ...]
     characteristics: tuple[Characteristic, ...]
+    interactions: tuple[Interaction, ...] = ()
     base_points: float
     cutoff: float
     calibration: Calibration
@@ -93,18 +98,42 @@ class Scorecard(Additive):
         if not self.outcome.binary:
             raise ModelError("a scorecard decides between two classes", where="outcome", got=list(self.outcome.classes))
         features = index_features(self.features)
-        self.check_characteristics(features)
+        self.check_terms(features)
         self.policy.check(features)
-        refuse_unused(features, {c.feature for c in self.characteristics} | self.policy.features)
+        refuse_unused(features, self.features_scored | self.policy.features)
         if self.reasons is not None:
             self._check_reasons(self.reasons)
 
+    @property
+    def adjustments(self) -> tuple[Adjustment, ...]:
+        """Score adjustments."""
+        return self.policy.adjustments
+
+    def with_points(self, change: Callable[[float], float]) -> Self:
+        """The scorecard with other points of attributes, cells and score adjustments; adjustments of 0 points go.
+
+        Parameters
+        ----------
+        change : the new points by the old ones.
+
+        Raises
+        ------
+        ModelError : points too large, or a policy of features that nothing reads any more.
+        """
+        adjusted = ((each, change(each.points)) for each in self.adjustments)
+        adjustments = tuple(replace(each, points=points) for each, points in adjusted if points)
+        return replace(
+            self,
+            characteristics=tuple(each.with_points(change) for each in self.characteristics),
+            interactions=tuple(each.with_points(change) for each in self.interactions),
+            policy=replace(self.policy, adjustments=adjustments),
+        )
+
     def _check_reasons(self, reasons: ReasonPolicy) -> None:
-        names = tuple(characteristic.feature for characteristic in self.characteristics)
         attributes = (attribute for each in self.characteristics for attribute in each.attributes)
         own = {attribute.reason_code for attribute in attributes if attribute.reason_code is not None}
-        reasons.check(names, self.policy, self.cutoff, attribute_codes=own)
-        reasons.check_baselines(names)
+        reasons.check(self.terms, self.policy, self.cutoff, attribute_codes=own)
+        reasons.check_baselines(self.terms)
         if reasons.effects:
             raise ModelError("effects of leaves are for trees", where="reason policy", got=len(reasons.effects))
 

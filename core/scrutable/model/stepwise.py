@@ -27,7 +27,7 @@ from scrutable.model.conditions import (
 from scrutable.model.domain import next_double
 from scrutable.model.effects import LeafEffects
 from scrutable.model.evaluator import evaluate
-from scrutable.model.knock_outs import Policy
+from scrutable.model.policy import Policy
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.scorecard import Scorecard
 from scrutable.model.trees import Leaf, Node, TreeEnsemble, features_of, leaves, splits

@@ -12,12 +12,14 @@ from typing import Any, cast
 from scrutable.errors import ModelError
 from scrutable.model.codec import decode, encode, members, tag
 from scrutable.model.evidence import Evidence
-from scrutable.model.segments import Model
+from scrutable.model.policy import Policy
+from scrutable.model.regression import RegressionScorecard
+from scrutable.model.segments import Model, SingleModel
 from scrutable.writing.decoder import checked, from_json
 from scrutable.writing.files import LARGEST, read_text, write_whole
 
 #: The version that this release writes, and the newest that it reads.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def dumps(model: Model) -> str:
@@ -29,7 +31,9 @@ def dumps(model: Model) -> str:
     >>> loads(dumps(empty)) == empty
     True
     """
-    return _write({"schema_version": SCHEMA_VERSION, **encode(model, tagged=True)})
+    plain = _plain_text(model)
+    _, _, rest = plain.split("\n", 2)
+    return _readable(_head(SCHEMA_VERSION, _sha256(plain)) + rest)
 
 
 def loads(text: str, *, source: str = "model") -> Model:
@@ -37,15 +41,26 @@ def loads(text: str, *, source: str = "model") -> Model:
 
     Raises
     ------
-    ModelError : the text is cut off or no JSON, a newer schema version wrote it, or the model breaks its own rules.
+    ModelError : the text is cut off or no JSON, a newer schema version wrote it, the model breaks its own rules, or it
+        is not the one that its fingerprint was taken of.
     """
     data = _read(text, source)
+    stated = data.pop("fingerprint", None)
     kinds = {tag(member): member for member in members(Model)}
     named = data.pop("type", None)
     if not isinstance(named, str) or named not in kinds:
         fix = "this is evidence: give the model that it is about" if "model_sha256" in data else None
         raise ModelError("unknown type of model", where=source, got=named, allowed=", ".join(sorted(kinds)), fix=fix)
-    return cast(Model, decode(kinds[named], data, source))
+    model = cast(Model, decode(kinds[named], data, source))
+    if stated is not None and not _is_written_so(text, stated) and stated != fingerprint(model):
+        raise ModelError(
+            "the model was changed after its fingerprint was taken",
+            where=f"{source}: fingerprint",
+            got=stated,
+            allowed=fingerprint(model),
+            fix="take the file as it was written; or, for a change that is meant, remove `fingerprint`",
+        )
+    return model
 
 
 def dump(model: Model, path: str | Path, *, overwrite: bool = False) -> None:
@@ -59,8 +74,12 @@ def load(path: str | Path) -> Model:
 
 
 def fingerprint(model: Model) -> str:
-    """SHA-256 of the model's JSON text: the name by which evidence and certificates refer to it."""
-    return hashlib.sha256(dumps(model).encode()).hexdigest()
+    """The name by which evidence and certificates refer to a model; its file holds it too.
+
+    SHA-256 of the model's JSON text without the fingerprint, in the oldest schema version that holds the model, so that
+    files which older releases wrote keep theirs.
+    """
+    return _sha256(_plain_text(model))
 
 
 def dumps_evidence(evidence: Evidence) -> str:
@@ -79,8 +98,40 @@ def load_evidence(path: str | Path) -> Evidence:
     return decode(Evidence, _read(read_text(path), source), source)
 
 
+def _plain_text(model: Model) -> str:
+    """The model without its fingerprint, in the oldest version that holds it."""
+    version = 1 if all(map(_is_of_first_version, model.parts)) else SCHEMA_VERSION
+    return _write({"schema_version": version, **encode(model, tagged=True)})
+
+
+def _is_of_first_version(model: SingleModel | RegressionScorecard) -> bool:
+    """Whether a model has no interaction, and no policy beside knock-outs."""
+    return not getattr(model, "interactions", ()) and getattr(model, "policy", Policy()).is_plain
+
+
+def _head(version: int, fingerprint: str | None = None) -> str:
+    """How the text of a model begins: alone, or with the fingerprint as files hold it."""
+    marked = "" if fingerprint is None else f'  "fingerprint": "{fingerprint}",\n'
+    return f'{{\n  "schema_version": {version},\n{marked}'
+
+
+def _is_written_so(text: str, fingerprint: str) -> bool:
+    """Whether a text is, byte by byte, what `dumps` wrote: told without encoding the model again."""
+    head = _head(SCHEMA_VERSION, fingerprint)
+    plain = (_head(version) + text.removeprefix(head) for version in range(1, SCHEMA_VERSION + 1))
+    return text.startswith(head) and fingerprint in map(_sha256, plain)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def _write(data: dict[str, Any]) -> str:
-    text = _indented(checked(data, "model", ModelError), "\n") + "\n"
+    return _readable(_indented(checked(data, "model", ModelError), "\n") + "\n")
+
+
+def _readable(text: str) -> str:
+    """A text, unless it is too large to be read."""
     size = len(text.encode())
     if size > LARGEST:
         fix = "fit on fewer columns, or with fewer rules or trees"

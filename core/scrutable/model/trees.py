@@ -11,7 +11,7 @@ from scrutable.data.outcome import Calibration, Outcome
 from scrutable.data.values import finite, snap, text, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Clause
-from scrutable.model.knock_outs import Policy
+from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.single import Single
@@ -80,7 +80,7 @@ class TreeEnsemble(Single):
             largest += max(abs(leaf.value) for leaf in leaves(tree))
         self.policy.check(features)
         refuse_unused(features, used | self.policy.features)
-        within_limit(largest, "tree ensemble")
+        within_limit(largest + sum(abs(each.points) for each in self.policy.adjustments), "tree ensemble")
         if self.reasons is not None:
             self.reasons.check(used, self.policy, self.cutoff)
             self.reasons.check_baselines(used)

@@ -20,7 +20,6 @@ from scrutable.model import (
     FrozenMapping,
     KnockOut,
     Missing,
-    Policy,
     RuleSet,
     Scorecard,
     SegmentedModel,
@@ -174,11 +173,13 @@ def _decided(model: DecisionModel, names: list[str]) -> dict[str, Any]:
 
 
 def _refusing(model: S, columns: tuple[str, ...] | None) -> S:
-    return replace(model, policy=Policy(knock_outs=(*model.policy.knock_outs, *_knock_outs(model, columns))))
+    return replace(
+        model, policy=replace(model.policy, knock_outs=(*model.policy.knock_outs, *_knock_outs(model, columns)))
+    )
 
 
 def _knock_outs(model: Scorecard | RuleSet | TreeEnsemble, columns: tuple[str, ...] | None) -> Iterator[KnockOut]:
-    taken = {rule.code for rule in model.policy.knock_outs} | set(model.reasons.order if model.reasons else ())
+    taken = {rule.code for rule in model.policy.rules} | set(model.reasons.order if model.reasons else ())
     codes = (code for number in itertools.count(1) if (code := f"M{number:02d}") not in taken)
     if columns is None:
         every = tuple(Clause(feature.name, (Missing(),)) for feature in model.features)

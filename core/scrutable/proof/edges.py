@@ -87,8 +87,8 @@ def _conditions(model: Model) -> dict[str, list[Any]]:
         add(clause for segment in model.segments for clause in segment.when)
     for single in model.parts:
         if isinstance(single, Scorecard | RegressionScorecard):
-            for each in single.characteristics:
-                conditions.setdefault(each.feature, []).extend(attribute.condition for attribute in each.attributes)
+            for cut in single.cuts:
+                conditions.setdefault(cut.feature, []).extend(cut.conditions)
         add(clauses_of(single))
     return conditions
 

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from scrutable.model import (
+    Adjustment,
     KnockOut,
     Model,
+    Override,
     ReasonPolicy,
     RegressionScorecard,
     SegmentedModel,
     SingleModel,
     describe_all,
+    titles_of,
 )
 from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.sections import Block, Heading
@@ -48,18 +51,25 @@ class ModelPart:
         return () if isinstance(self.model, RegressionScorecard) else self.model.policy.knock_outs
 
     @property
+    def rules(self) -> tuple[KnockOut | Adjustment | Override, ...]:
+        """The knock-outs, score adjustments and overrides that can be a reason, in their order."""
+        if isinstance(self.model, RegressionScorecard):
+            return ()
+        return tuple(rule for rule in self.model.policy.rules if rule.is_reason)
+
+    @property
     def titles(self) -> dict[str, str]:
-        """What people call each feature."""
-        return {feature.name: feature.title for feature in self.model.features}
+        """What people call each feature, and each interaction."""
+        return titles_of(self.model)
 
     def text(self, code: str) -> str:
-        """The text of a code, of a knock-out's too.
+        """The text of a code, of a rule's too.
 
         Raises
         ------
         ModelError : the policy has no texts in the language.
         """
-        reasons = {rule.code: rule.reason for rule in self.knock_outs}
+        reasons = {rule.code: rule.reason for rule in self.rules}
         if self.policy is not None and (self.language is not None or code not in reasons):
             return self.policy.words(code, self.language)
         return reasons[code]

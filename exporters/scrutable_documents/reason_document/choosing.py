@@ -47,7 +47,7 @@ def facts(part: ModelPart, policy: ReasonPolicy) -> Iterator[tuple[str, str]]:
     if policy.near is not None:
         yield "Near the cutoff", f"up to {points(policy.near)} points above it"
     yield "Reasons at most", str(policy.k)
-    yield "Codes", str(len(policy.order) + len(part.knock_outs))
+    yield "Codes", str(len(policy.order) + len(part.rules))
     if policy.inquiries:
         yield "Features that count inquiries", ", ".join(part.titles[name] for name in policy.inquiries)
     yield "Languages", ", ".join(["the policy's own texts", *policy.languages])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scrutable.model import Scorecard
+from scrutable.model import Adjustment, Characteristic, Scorecard
 from scrutable_documents.common.part import ModelPart
 
 #: A feature, and those of its attributes that carry a code; none where all do.
@@ -39,7 +39,7 @@ class Code:
 
 
 def codes_of(part: ModelPart) -> tuple[Code, ...]:
-    """Codes of knock-outs in their order, then those of the policy in the order that settles ties."""
+    """Codes of rules in their order, then those of the policy in the order that settles ties."""
     codes = [
         Code(
             code=rule.code,
@@ -47,9 +47,9 @@ def codes_of(part: ModelPart) -> tuple[Code, ...]:
             own=rule.reason,
             translations=_translations(part, rule.code),
             behind=tuple((clause.feature, ()) for clause in rule.when),
-            knock_out=True,
+            knock_out=not isinstance(rule, Adjustment),
         )
-        for rule in part.knock_outs
+        for rule in part.rules
     ]
     if part.policy is None:
         return tuple(codes)
@@ -78,12 +78,12 @@ def _behind(part: ModelPart) -> dict[str, tuple[Behind, ...]]:
     assert part.policy is not None
     if not isinstance(part.model, Scorecard):
         return {code: tuple((name, ()) for name in names) for code, names in part.policy.features().items()}
-    carried = {}
+    carried, terms = {}, list(part.model.terms.items())
     for code, carriers in part.policy.carriers(part.model).items():
         held = []
         for position, indices in carriers:
-            characteristic = part.model.characteristics[position]
-            named = tuple(characteristic.titles[index] for index in indices)
-            held.append((characteristic.feature, named if len(indices) < len(characteristic.attributes) else ()))
+            name, term = terms[position]
+            titles = term.titles if isinstance(term, Characteristic) else ()
+            held.append((name, tuple(titles[index] for index in indices) if len(indices) < len(titles) else ()))
         carried[code] = tuple(held)
     return carried

@@ -84,7 +84,7 @@ def frequencies(part: ModelPart) -> tuple[Declined, ...]:
         return ()
     evaluation = part.sample.evaluation
     assert evaluation.reasons is not None
-    codes = [*(rule.code for rule in part.knock_outs), *part.policy.order]
+    codes = [*(rule.code for rule in part.rules), *part.policy.order]
     rows = _Rows(evaluation.reasons, ~evaluation.approved, codes)
     groups = part.sample.cohort.groups
     by_group = (each for attribute in groups.attributes for each in rows.of(attribute)) if groups is not None else ()

@@ -10,12 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.model import (
+    Adjustment,
     Attribute,
     Characteristic,
     Feature,
+    Interaction,
+    KnockOut,
     Leaf,
     LeafEffects,
     Node,
+    Override,
     RegressionScorecard,
     Rule,
     RuleSet,
@@ -40,7 +44,7 @@ class Carried:
 
     Parameters
     ----------
-    feature : whose code it is; None for a knock-out.
+    feature : whose code it is; None for a knock-out, a score adjustment and an override.
     short : points, or votes, that the line makes the feature fall short by; None where that takes more than the line.
     most : of a leaf, the most that it can add to the shortfall of an applicant, who need not get there.
     """
@@ -54,7 +58,7 @@ class Carried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodedLine:
-    """An attribute, a rule, a leaf or a knock-out.
+    """An attribute, a cell, a rule, a leaf, or a rule around the score.
 
     Parameters
     ----------
@@ -68,7 +72,7 @@ class CodedLine:
     codes : none where nothing can fall short here.
     """
 
-    kind: Literal["attribute", "step", "rule", "fallback", "leaf", "knock-out"]
+    kind: Literal["attribute", "cell", "step", "rule", "fallback", "leaf", "knock-out", "score adjustment", "override"]
     of: str
     words: str
     points: float | None = None
@@ -88,8 +92,8 @@ class CodedLine:
 
 
 def lines_of(part: ModelPart) -> tuple[CodedLine, ...]:
-    """Knock-outs, then what the score is made of, in the model's order."""
-    return (*_knock_outs(part), *_scored(part))
+    """The rules around the score, then what the score is made of, in the model's order."""
+    return (*_rules_around(part), *_scored(part))
 
 
 def _scored(part: ModelPart) -> Iterator[CodedLine]:
@@ -106,29 +110,36 @@ def _scored(part: ModelPart) -> Iterator[CodedLine]:
             assert_never(model)
 
 
-def _knock_outs(part: ModelPart) -> Iterator[CodedLine]:
-    """Shares are of the applicants to whom a knock-out is the first that applies."""
+def _rules_around(part: ModelPart) -> Iterator[CodedLine]:
+    """Shares are of the applicants to whom a knock-out or override is the first that applies."""
     features = {feature.name: feature for feature in part.model.features}
-    for rule in part.knock_outs:
+    for rule in part.rules:
+        taken = -rule.points if isinstance(rule, Adjustment) else None
         yield CodedLine(
-            kind="knock-out",
+            kind=rule.kind,
             of=rule.code,
             words=describe_all(rule.when, features),
-            share=_share_knocked_out(part, rule.code),
-            codes=(Carried(code=rule.code, text=part.text(rule.code)),),
+            points=None if taken is None else -taken,
+            share=_share_decided(part, rule),
+            codes=(Carried(code=rule.code, text=part.text(rule.code), short=taken),),
         )
 
 
-def _share_knocked_out(part: ModelPart, code: str) -> float | None:
-    if part.sample is None or not isinstance(part.sample.evaluation, Evaluation):
+def _share_decided(part: ModelPart, rule: KnockOut | Adjustment | Override) -> float | None:
+    if part.sample is None or not isinstance(part.sample.evaluation, Evaluation) or isinstance(rule, Adjustment):
         return None
-    return float((part.sample.evaluation.knock_out == code).mean())
+    evaluation = part.sample.evaluation
+    deciding = evaluation.knock_out if isinstance(rule, KnockOut) else evaluation.override
+    assert deciding is not None
+    return float(np.mean(deciding == np.array(rule.code, dtype=object)))
 
 
 def _of_scorecard(part: ModelPart, model: Scorecard | RegressionScorecard) -> Iterator[CodedLine]:
     """Every attribute; shares are of the applicants, and without them those in training."""
     for characteristic in model.characteristics:
         yield from _of_attributes(part, characteristic, "attribute")
+    for table in model.interactions:
+        yield from _of_cells(part, table)
 
 
 def _of_steps(part: ModelPart, model: TreeEnsemble) -> Iterator[CodedLine]:
@@ -154,6 +165,23 @@ def _of_attributes(
             share=share,
             codes=_code_of(part, characteristic.feature, attribute, baseline),
         )
+
+
+def _of_cells(part: ModelPart, table: Interaction) -> Iterator[CodedLine]:
+    """Every cell of a table of two features; shares are not told."""
+    policy, (rows, columns) = part.policy, table.axes
+    baseline = None if policy is None else policy.baselines[table.name]
+    for row, first in zip(table.points, rows.titles, strict=True):
+        for cell, second in zip(row, columns.titles, strict=True):
+            short = None if baseline is None else max(0.0, baseline - cell)
+            yield CodedLine(
+                kind="cell",
+                of=table.name,
+                words=f"{part.titles[rows.feature]} {first}; {part.titles[columns.feature]} {second}",
+                points=cell,
+                baseline=baseline,
+                codes=() if short is None else _carried(part, table.name, short),
+            )
 
 
 def _code_of(part: ModelPart, feature: str, attribute: Attribute, baseline: float | None) -> tuple[Carried, ...]:

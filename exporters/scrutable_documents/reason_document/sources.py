@@ -13,14 +13,18 @@ from scrutable_documents.reason_document.lines import Carried, CodedLine
 
 
 def sources(chapter: Chapter) -> Iterator[Block]:
-    """A table of knock-outs, then what the model is made of."""
+    """Tables of the rules around the score, then what the model is made of."""
     by_kind = {kind: list(of_kind) for kind, of_kind in groupby(chapter.lines, key=lambda line: line.kind)}
     part = chapter.part
-    if "knock-out" in by_kind:
-        yield _knock_outs(part, by_kind["knock-out"])
+    for kind, caption in (("knock-out", "Knock-outs"), ("override", "Overrides that decline")):
+        if kind in by_kind:
+            yield _declining(part, caption, by_kind[kind])
+    if "score adjustment" in by_kind:
+        yield _adjustments(part, by_kind["score adjustment"])
     if "attribute" in by_kind:
         yield Paragraph(_shares_of(part, by_kind["attribute"]))
         yield from _characteristics(part, by_kind["attribute"])
+    yield from _characteristics(part, by_kind.get("cell", []))
     if "rule" in by_kind or "fallback" in by_kind:
         yield from _rules(part, [*by_kind.get("rule", []), *by_kind["fallback"]])
     if "leaf" in by_kind:
@@ -38,12 +42,21 @@ def _shares_of(part: ModelPart, lines: Sequence[CodedLine]) -> str:
     return "Shares are those in training, as the model states them: no applicants were given."
 
 
-def _knock_outs(part: ModelPart, lines: Sequence[CodedLine]) -> Table:
+def _declining(part: ModelPart, caption: str, lines: Sequence[CodedLine]) -> Table:
     rows: list[list[Cell]] = [
         [line.of, words(line.codes[0].text, part.language), words(line.words), _share(line)] for line in lines
     ]
     headers = ("Code", "Text", "Declines where", "Share")
-    return Table(caption=part.titled("Knock-outs"), headers=headers, rows=rows, numbers=frozenset({3}))
+    return Table(caption=part.titled(caption), headers=headers, rows=rows, numbers=frozenset({3}))
+
+
+def _adjustments(part: ModelPart, lines: Sequence[CodedLine]) -> Table:
+    rows: list[list[Cell]] = [
+        [line.of, words(line.codes[0].text, part.language), words(line.words), plain(line.points or 0.0)]
+        for line in lines
+    ]
+    headers = ("Code", "Text", "Applies where", "Points")
+    return Table(caption=part.titled("Score adjustments"), headers=headers, rows=rows, numbers=frozenset({3}))
 
 
 def scale_of(lines: Sequence[CodedLine]) -> float:

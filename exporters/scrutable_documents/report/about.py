@@ -8,12 +8,13 @@ from typing import assert_never
 from scrutable.model import (
     DecisionModel,
     Model,
+    Policy,
     RegressionScorecard,
     RuleSet,
     Scorecard,
     SegmentedModel,
     TreeEnsemble,
-    describe_all,
+    policy_in_words,
 )
 from scrutable.model.rulesets import deciding_sentence
 from scrutable.plugins import AllMissing, Decision
@@ -109,12 +110,9 @@ def _details(part: ModelPart) -> Iterator[Block]:
     pairs = list(_facts(part.model))
     if pairs:
         yield Facts(pairs)
-    if part.knock_outs:
-        features = {feature.name: feature for feature in part.model.features}
-        yield Heading("Automatic declines, before the score")
-        yield Listing(
-            [f"{rule.code}: {rule.reason}, where {describe_all(rule.when, features)}" for rule in part.knock_outs]
-        )
+    if not isinstance(part.model, RegressionScorecard) and part.model.policy != Policy():
+        yield Heading("Policy around the score")
+        yield Listing(policy_in_words(part.model))
 
 
 def _facts(model: Model) -> Iterator[tuple[str, str]]:

@@ -87,6 +87,8 @@ def _conditions(model: Model) -> Iterator[tuple[str, Any, float]]:
                 yield from _conditions(segment.model)
             return
         case Scorecard() | RegressionScorecard():
+            for axis in (axis for table in model.interactions for axis in table.axes):
+                yield from ((axis.feature, condition, 0.0) for condition in axis.conditions)
             for characteristic in model.characteristics:
                 for attribute in characteristic.attributes:
                     share = 0.0 if attribute.statistics is None else attribute.statistics.share
@@ -100,8 +102,8 @@ def _conditions(model: Model) -> Iterator[tuple[str, Any, float]]:
         case _:
             assert_never(model)
     if not isinstance(model, RegressionScorecard):
-        for knock_out in model.policy.knock_outs:
-            yield from _of_clauses(knock_out.when)
+        for of_policy in model.policy.rules:
+            yield from _of_clauses(of_policy.when)
 
 
 def _of_clauses(clauses: Iterable[Clause]) -> Iterator[tuple[str, Any, float]]:

@@ -44,8 +44,8 @@ def _codes(part: ModelPart, policy: ReasonPolicy) -> Table:
 
 
 def _translations(part: ModelPart, policy: ReasonPolicy) -> Iterator[Table]:
-    """Texts of every code, those of knock-outs first, in every language."""
-    own = {rule.code: rule.reason for rule in part.knock_outs} | {code: policy.texts[code] for code in policy.order}
+    """Texts of every code, those of rules first, in every language."""
+    own = {rule.code: rule.reason for rule in part.rules} | {code: policy.texts[code] for code in policy.order}
     for start in range(0, len(policy.languages), ACROSS):
         shown = policy.languages[start : start + ACROSS]
         rows: list[list[Cell]] = [
@@ -58,7 +58,8 @@ def _translations(part: ModelPart, policy: ReasonPolicy) -> Iterator[Table]:
 def _points(model: SingleModel | RegressionScorecard) -> list[float]:
     if not isinstance(model, Scorecard):
         return []
-    return [attribute.points for each in model.characteristics for attribute in each.attributes]
+    cells = [cell for table in model.interactions for cell in table.cells]
+    return [*(attribute.points for each in model.characteristics for attribute in each.attributes), *cells]
 
 
 def _carried(model: SingleModel | RegressionScorecard, policy: ReasonPolicy) -> Iterator[tuple[str, str]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 from collections.abc import Sequence
 from importlib import resources
 from typing import Any, assert_never
 
 from scrutable.model import (
+    Interaction,
     Model,
     Node,
     Outcome,
@@ -102,7 +104,7 @@ def _kind_words(model: SingleModel | RegressionScorecard) -> dict[str, Any]:
     match model:
         case Scorecard() | RegressionScorecard():
             told = [{"title": titles[each.feature], "attributes": list(each.titles)} for each in model.characteristics]
-            return {"characteristics": told}
+            return {"characteristics": [*told, *(_cells(each, titles) for each in model.interactions)]}
         case RuleSet():
             return {
                 "rules": [_vote(rule, rule.describe(features)) for rule in model.rules],
@@ -112,6 +114,12 @@ def _kind_words(model: SingleModel | RegressionScorecard) -> dict[str, Any]:
             return {"trees": [_ways(tree, titles) for tree in model.trees]}
         case _:
             assert_never(model)
+
+
+def _cells(table: Interaction, titles: dict[str, str]) -> dict[str, Any]:
+    """What each cell of a table of two features says of the applicant, row by row."""
+    ways = itertools.product(*(axis.titles for axis in table.axes))
+    return {"title": " x ".join(titles[name] for name in table.features), "attributes": list(map("; ".join, ways))}
 
 
 def _vote(rule: Rule, sentence: str) -> str:

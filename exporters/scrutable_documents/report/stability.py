@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scrutable.fairness import Thresholds
 from scrutable.measures import ScoreBands, Stability
 from scrutable.measures import stability as compared
-from scrutable.model import Characteristic, RegressionScorecard, Scorecard
+from scrutable.model import Characteristic, KnockOut, Override, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import RegressionEvaluation
 from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import decimals, percent
@@ -114,7 +114,7 @@ def _score(part: ModelPart, sample: Evaluated) -> Iterator[Block]:
 
 def _score_bands(part: ModelPart, reference: Evaluated, sample: Evaluated) -> Stability:
     """The index over bands that are fixed on the reference, knock-outs in a band of their own."""
-    knock_outs = bool(part.knock_outs)
+    knock_outs = any(isinstance(rule, KnockOut | Override) for rule in part.rules)
     first, second = _scored(reference), _scored(sample)
     inside = first[0][~first[1]]
     bands = ScoreBands.fixed_on(inside, np.ones(len(inside)), _BINS, knock_outs=knock_outs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 from collections.abc import Iterator
@@ -16,7 +17,6 @@ from scrutable.errors import InputError
 from scrutable.model import (
     UNIT,
     Calibration,
-    Characteristic,
     DecisionModel,
     Evidence,
     FrozenMapping,
@@ -70,15 +70,9 @@ class Rescaled:
         import pandas as pd
 
         rows = [
-            {
-                "segment": segment,
-                "characteristic": each.feature,
-                "attribute": attribute.condition.describe(),
-                "points": attribute.points,
-            }
+            {"segment": segment, "characteristic": name, "attribute": attribute, "points": points}
             for segment, card in _cards(self.model)
-            for each in card.characteristics
-            for attribute in each.attributes
+            for name, attribute, points in _points(card)
         ]
         return like(pd.DataFrame(rows, columns=["segment", "characteristic", "attribute", "points"]), self.kind)
 
@@ -95,6 +89,16 @@ def _cards(model: DecisionModel) -> Iterator[tuple[str | None, Scorecard]]:
     for segment, part in named:
         assert isinstance(part, Scorecard)
         yield segment, part
+
+
+def _points(card: Scorecard) -> Iterator[tuple[str, str, float]]:
+    """Points by characteristic and attribute, of interactions by both attributes, and of score adjustments by code."""
+    for item in card.characteristics:
+        yield from ((item.feature, each.condition.describe(), each.points) for each in item.attributes)
+    for table in card.interactions:
+        ways = itertools.product(*(axis.titles for axis in table.axes))
+        yield from ((table.name, "; ".join(way), cell) for way, cell in zip(ways, table.cells, strict=True))
+    yield from (("score adjustment", each.code, each.points) for each in card.adjustments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,14 +182,15 @@ def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
     line = _line(log_odds_line(model), scaling)
     cutoff, margin = _cutoff(model, line, scaling)
     rescaled = replace(
-        model,
-        characteristics=tuple(_characteristic(each, line, scaling) for each in model.characteristics),
+        replace(model, reasons=None).with_points(lambda points: scaling.round(line.factor * points)),
         base_points=scaling.round(line.at(model.base_points)),
         cutoff=cutoff,
         calibration=scaling.calibration,
         scaling=scaling,
         reasons=None if model.reasons is None else _reasons(model.reasons, line, model.cutoff, cutoff),
     )
+    grades = tuple(replace(each, at_least=line.at(each.at_least)) for each in model.policy.grades)
+    rescaled = replace(rescaled, policy=replace(rescaled.policy, grades=grades))
     certain = _nobody_within(model, margin, both_sides=scaling.decimals is not None)
     return _Part(model=rescaled, margin=margin, certain=certain)
 
@@ -193,7 +198,7 @@ def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
 def _cutoff(model: Scorecard, line: _Line, scaling: Scaling) -> tuple[float, float]:
     """The new cutoff, and the margin of `Rescaled`."""
     exactly = line.at(model.cutoff)
-    numbers = len(model.characteristics) + 1  # that are rounded, each by half a unit
+    numbers = len(model.summands) + 1  # that are rounded, each by half a unit
     largest = max(abs(line.offset), *(abs(line.factor * points) for points in (model.base_points, model.cutoff)))
     inexact = numbers * UNIT + 4 * math.ulp(largest)  # twice what snapping moves, and what sums on the way round off
     if scaling.decimals is None:
@@ -206,13 +211,6 @@ def _line(calibration: Calibration, scaling: Scaling) -> _Line:
     return _Line(
         offset=scaling.offset + scaling.factor * calibration.intercept, factor=scaling.factor * calibration.slope
     )
-
-
-def _characteristic(characteristic: Characteristic, line: _Line, scaling: Scaling) -> Characteristic:
-    attributes = tuple(
-        replace(each, points=scaling.round(line.factor * each.points)) for each in characteristic.attributes
-    )
-    return replace(characteristic, attributes=attributes)
 
 
 def _reasons(policy: ReasonPolicy, line: _Line, old_cutoff: float, new_cutoff: float) -> ReasonPolicy:
@@ -232,8 +230,8 @@ def _nobody_within(model: Scorecard, margin: float, *, both_sides: bool) -> bool
     """
     steps: list[int] = []
     lowest = round(model.base_points / UNIT)
-    for characteristic in model.characteristics:
-        points = [round(each.points / UNIT) for each in characteristic.attributes]
+    for summand in model.summands:
+        points = [round(each / UNIT) for each in summand]
         lowest += min(points)
         steps += [each - min(points) for each in points]
     divisor = math.gcd(*steps)

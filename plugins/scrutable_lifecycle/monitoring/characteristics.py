@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.data import Bools
 from scrutable.data.frames import select
 from scrutable.measures import Scored, Stability, sizes_of, stability
-from scrutable.model import Cells, Characteristic, DecisionModel, Feature, Scorecard, SingleModel, cells_of, clauses_of
+from scrutable.model import Cells, DecisionModel, Feature, Scorecard, SingleModel, cells_of, clauses_of
 
 #: A numeric feature of which a model tells more cells apart is watched in bands of them.
 MOST_CELLS = 20
@@ -38,14 +38,9 @@ def without_points(model: DecisionModel) -> list[str]:
     constant: dict[str, None] = {}
     for single in model.parts:
         titles = {feature.name: feature.title for feature in single.features}
-        characteristics = single.characteristics if isinstance(single, Scorecard) else ()
-        constant |= dict.fromkeys(titles[each.feature] for each in characteristics if not _moves_a_score(each))
+        idle = _idle(single)
+        constant |= dict.fromkeys(title for name, title in titles.items() if name in idle)
     return list(constant)
-
-
-def _moves_a_score(characteristic: Characteristic) -> bool:
-    low, high = characteristic.points_range
-    return low < high
 
 
 def _attributes(model: SingleModel, baseline: Scored, new: Scored, rows: Bools | None) -> Iterator[Stability]:
@@ -53,7 +48,9 @@ def _attributes(model: SingleModel, baseline: Scored, new: Scored, rows: Bools |
         return
     sizes = sizes_of(baseline.cohort, new.cohort, rows)
     titles = {feature.name: feature.title for feature in model.features}
-    for each in filter(_moves_a_score, model.characteristics):
+    for each in model.characteristics:
+        if each.is_constant:
+            continue
         before, now = (
             sample.cohort.sizes(sample.evaluation.attribute[each.feature], len(each.attributes), chosen)
             for sample, chosen in ((baseline, None), (new, rows))
@@ -65,15 +62,24 @@ def _attributes(model: SingleModel, baseline: Scored, new: Scored, rows: Bools |
 
 def _unscored(model: SingleModel) -> list[Feature]:
     """Features that decide and have no points; among them those of the same points that a knock-out reads."""
-    characteristics = model.characteristics if isinstance(model, Scorecard) else ()
-    moving = {each.feature for each in characteristics if _moves_a_score(each)}
-    idle = {each.feature for each in characteristics} - moving - model.policy.features
-    return [feature for feature in model.features if feature.name not in moving | idle]
+    told = model.characteristics if isinstance(model, Scorecard) else ()
+    moving = {each.feature for each in told if not each.is_constant}
+    unread = _idle(model) - model.policy.features
+    return [feature for feature in model.features if feature.name not in moving | unread]
+
+
+def _idle(model: SingleModel) -> set[str]:
+    """Features whose characteristic gives everybody the same points, and that no interaction has."""
+    if not isinstance(model, Scorecard):
+        return set()
+    in_tables = {name for table in model.interactions for name in table.features}
+    return {each.feature for each in model.characteristics if each.is_constant} - in_tables
 
 
 def _cells(model: SingleModel, baseline: Scored, new: Scored, bands: int, rows: Bools | None) -> Iterator[Stability]:
     features, sizes = _unscored(model), sizes_of(baseline.cohort, new.cohort, rows)
-    for name, cells in cells_of(features, (), clauses_of(model)).items():
+    axes = [axis for table in model.interactions for axis in table.axes] if isinstance(model, Scorecard) else ()
+    for name, cells in cells_of(features, axes, clauses_of(model)).items():
         asked = [(name, cells.feature.kind)]
         first, second = (cells.locate(select(sample.cohort.table, asked)[name]) for sample in (baseline, new))
         grouped = _grouped(cells, baseline.cohort.sizes(first, len(cells.witnesses.values)), bands)

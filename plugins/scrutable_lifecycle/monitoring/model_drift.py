@@ -119,8 +119,8 @@ def segment_stability(model: DecisionModel, baseline: Scored, new: Scored) -> St
 
 def score_bands(model: DecisionModel, baseline: Scored, bands: int) -> ScoreBands:
     """The bands of a model's score, or of segments those of the probability, fixed on the baseline."""
-    models = model.parts
-    return ScoreBands.of(baseline, bands, knock_outs=any(each.policy.knock_outs for each in models))
+    declines = any(rule.declines for each in model.parts for rule in each.policy.deciding)
+    return ScoreBands.of(baseline, bands, knock_outs=declines)
 
 
 def _part(segment: str | None, model: SingleModel, baseline: Scored, new: Scored, bands: int) -> ModelDrift:

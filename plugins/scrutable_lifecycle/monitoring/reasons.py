@@ -58,7 +58,7 @@ def reason_texts(model: DecisionModel) -> dict[str, str]:
     texts: dict[str, str] = {}
     for each in model.parts:
         if each.reasons is not None:
-            texts |= {rule.code: rule.reason for rule in each.policy.knock_outs}
+            texts |= each.policy.reasons
             texts |= {code: each.reasons.texts[code] for code in each.reasons.order}
     return texts
 

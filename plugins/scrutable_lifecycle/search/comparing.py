@@ -198,7 +198,7 @@ def _rate(name: str, scored: Scored, asked: float | None) -> float:
     """The share that all are to approve: what is asked for, or what the champion approves of the development rows."""
     weight = scored.cohort.sample_weight
     if asked is not None:
-        if reachable_threshold(scored.score, asked, sample_weight=weight, knocked_out=scored.knocked_out) is None:
+        if reachable_threshold(scored.score, asked, sample_weight=weight, knocked_out=scored.declined_anyway) is None:
             raise InputError(
                 "the champion cannot approve so many, because its knock-outs decline the others",
                 where=f"model {name!r}, approval_rate",
@@ -220,7 +220,7 @@ def _rate(name: str, scored: Scored, asked: float | None) -> float:
 
 def _left(scored: Scored) -> float:
     """The share of the rows that no knock-out declines."""
-    return float(np.average(~scored.knocked_out, weights=scored.cohort.sample_weight))
+    return float(np.average(~scored.declined_anyway, weights=scored.cohort.sample_weight))
 
 
 def _cut(model: DecisionModel, scored: Scored, rate: float) -> tuple[DecisionModel, str]:
@@ -233,7 +233,7 @@ def _cut(model: DecisionModel, scored: Scored, rate: float) -> tuple[DecisionMod
     scored : what the model says of the development rows.
     """
     weight = scored.cohort.sample_weight
-    wanted = reachable_threshold(scored.score, rate, sample_weight=weight, knocked_out=scored.knocked_out)
+    wanted = reachable_threshold(scored.score, rate, sample_weight=weight, knocked_out=scored.declined_anyway)
     if wanted is None:
         return model, (
             f"its knock-outs leave only {_left(scored):.1%} of the development rows, less than the {rate:.1%} "

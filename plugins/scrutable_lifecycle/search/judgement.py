@@ -83,7 +83,7 @@ def judge(
     before = decided if learned is rows else deciding(model, learned, name)
     reached = {
         rate: reachable_threshold(
-            decided.score, rate, sample_weight=rows.sample_weight, knocked_out=decided.knocked_out
+            decided.score, rate, sample_weight=rows.sample_weight, knocked_out=decided.declined_anyway
         )
         for rate in settings.approval_rates
     }

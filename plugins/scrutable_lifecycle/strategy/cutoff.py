@@ -187,9 +187,9 @@ def equal_cutoff(scored: Scored, approval_rate: float, weight: Floats, *, where:
             "nobody is approved, so there is no approval rate to compare at", where=where, fix="lower the cutoff first"
         )
     wanted = min(approval_rate, 1.0)  # sums of weights may round to slightly more
-    at_least = approval_threshold(scored.score, wanted, sample_weight=weight, knocked_out=scored.knocked_out)
+    at_least = approval_threshold(scored.score, wanted, sample_weight=weight, knocked_out=scored.declined_anyway)
     above = _share(scored.approved_from(at_least), weight)
-    higher = scored.score[~scored.knocked_out & (scored.score > at_least) & (weight > 0)]
+    higher = scored.score[~scored.declined_anyway & (scored.score > at_least) & (weight > 0)]
     if abs(above - wanted) <= _ROUNDING or not higher.size:
         return EqualCutoff(
             cutoff=at_least,

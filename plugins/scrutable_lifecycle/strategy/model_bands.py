@@ -110,7 +110,7 @@ def bands_of(
     X, good = in_roles((model,), X, good)
     cohort = Cohort.read(X, good, groups=groups, sample_weight=sample_weight)
     scored = score_cohort(model, cohort)
-    options: dict[str, Any] = {"bands": bands, "width": width, "edges": edges, "knocked_out": scored.knocked_out}
+    options: dict[str, Any] = {"bands": bands, "width": width, "edges": edges, "knocked_out": scored.declined_anyway}
     return ModelBands(
         basis=scored.basis,
         bands=score_bands(scored.score, cohort, **options),

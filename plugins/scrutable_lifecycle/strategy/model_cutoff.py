@@ -132,7 +132,7 @@ def cutoff_of(
         approval_rate=approval_rate,
         max_bad_rate=max_bad_rate,
         profit=profit,
-        knocked_out=scored.knocked_out,
+        knocked_out=scored.declined_anyway,
     )
     earned = choice.curve.profit_at(scored.cutoff)
     return ModelCutoff(

@@ -182,7 +182,7 @@ def rounding_effect(
         ks=(_separation(ks, cohort, fine.score), _separation(ks, cohort, rough.score)),
         distinct_scores=(np.unique(fine.score).size, np.unique(rough.score).size),
         largest_change=float(np.abs(rough.score - fine.score).max()),
-        bound=(len(card.characteristics) + 1) * _largest_error(decimals),
+        bound=(len(card.summands) + 1) * _largest_error(decimals),
         cutoff=card.cutoff,
         as_is=as_is,
         same_cutoff=_rounded(coarse, cohort, fine.approved, rough.approved),
@@ -193,19 +193,10 @@ def rounding_effect(
 
 def rounded_points(card: Scorecard, decimals: int) -> Scorecard:
     """The scorecard with rounded points and without reasons, which belong to the points; the cutoff stays."""
-    characteristics = tuple(
-        replace(
-            each,
-            attributes=tuple(replace(item, points=rounded(item.points, decimals)) for item in each.attributes),
-        )
-        for each in card.characteristics
-    )
     return replace(
-        card,
-        characteristics=characteristics,
+        replace(card, reasons=None).with_points(lambda points: rounded(points, decimals)),
         base_points=rounded(card.base_points, decimals),
         scaling=None if card.scaling is None else replace(card.scaling, decimals=decimals),
-        reasons=None,
     )
 
 

@@ -60,8 +60,8 @@ def refuses(text: str, message: str) -> None:
 
 
 def test_a_newer_schema_version(scorecard: Scorecard) -> None:
-    text = changed(scorecard, lambda data: data.update(schema_version=2, invented="later"))
-    refuses(text, r"model.json: .*cannot read the schema version; got 2; allowed: 1 to 1. Fix: upgrade scrutable")
+    text = changed(scorecard, lambda data: data.update(schema_version=3, invented="later"))
+    refuses(text, r"model.json: .*cannot read the schema version; got 3; allowed: 1 to 2. Fix: upgrade scrutable")
 
 
 @pytest.mark.parametrize("version", [0, -1, "1", 1.0, True, None, []])
@@ -152,7 +152,10 @@ def test_classes_and_cutoffs(scorecard: Scorecard, trees: TreeEnsemble, rule_set
     refuses(changed(trees, third), "a tree ensemble decides between two classes")
     refuses(changed(rule_set, lambda data: data.update(cutoff=1)), "a cutoff needs two classes")
     knock_out = {"code": "K", "reason": "r", "when": [{"feature": "age", "any_of": [{"type": "missing"}]}]}
-    refuses(changed(rule_set, lambda data: data.update(policy={"knock_outs": [knock_out]})), "knock-outs need two")
+    refuses(
+        changed(rule_set, lambda data: data.update(policy={"knock_outs": [knock_out]})),
+        "knock-outs, overrides and grades need two",
+    )
     refuses(changed(scorecard, lambda data: data["outcome"].update(favourable="god")), r"allowed: \['bad', 'good'\]")
     refuses(changed(scorecard, lambda data: data["outcome"].update(classes=["good"])), "at least two classes")
     refuses(changed(scorecard, lambda data: data["outcome"].update(classes=["good", "good"])), "classes.*listed twice")

@@ -104,7 +104,7 @@ def test_the_schema_is_printed_by_its_module() -> None:
         ('"base_points"', '"base_point"'),
         ('"points": 40.0', '"points": "40"'),
         ('"lower": 25.0', '"lower": "infinite"'),
-        ('"schema_version": 1', '"schema_version": 2'),
+        ('"schema_version": 2', '"schema_version": 3'),
         ('"type": "missing"', '"type": "absent"'),
         ('"kind": "numeric"', '"kind": "number"'),
     ],

@@ -69,7 +69,7 @@ def bare(model: Model) -> Scorecard:
     assert isinstance(model, Scorecard)
     read = {each.feature for each in model.characteristics}
     features = tuple(feature for feature in model.features if feature.name in read)
-    return replace(model, features=features, policy=Policy(), reasons=None)
+    return replace(model, features=features, interactions=(), policy=Policy(), reasons=None)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def bare(model: Model) -> Scorecard:
 def test_hostile_scorecards_read_back_or_are_refused(layout: str, least: int, form: Any) -> None:
     exporter = PointsTableExporter(layout=layout, format=form)
     exported = 0
-    for each in map(bare, drawn("scorecards", 60)):
+    for each in map(bare, drawn("scorecards", 120)):
         model = replace(each, base_points=0) if layout == "optbinning" else each
         try:
             export = exporter.export(model)

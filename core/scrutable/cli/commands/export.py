@@ -86,6 +86,7 @@ def _without_points(model: Model) -> list[str]:
 
     parts = [each for each in model.parts if isinstance(each, Scorecard | RegressionScorecard)]
     asked = {name for each in parts if isinstance(each, Scorecard) for name in each.policy.features}
+    asked |= {name for each in parts for table in each.interactions for name in table.features}
     constant = (one.feature for each in parts for one in each.characteristics if one.is_constant)
     return [name for name in dict.fromkeys(constant) if name not in asked]
 

@@ -35,7 +35,7 @@ def show(
     Examples: [bold]scrutable show model.json[/bold], [bold]scrutable show rules.json --evidence evidence.json[/bold]
     """
     from scrutable.cli.tables import read_evidence, read_model
-    from scrutable.model import Model, RegressionScorecard, SegmentedModel
+    from scrutable.model import Model, RegressionScorecard, SegmentedModel, policy_in_words
 
     def parts(shown: Model) -> Iterator[RenderableType]:
         if isinstance(shown, SegmentedModel):
@@ -48,8 +48,7 @@ def show(
             yield from _body(shown, known)
             return
         yield f"{shown.outcome.target}: the favourable outcome is {shown.outcome.favourable!r}"
-        for rule in shown.policy.knock_outs:
-            yield f"Knock-out {rule.code}: {rule.reason}"
+        yield from policy_in_words(shown)
         yield from _body(shown, known)
 
     whole = read_model(model)
@@ -76,6 +75,7 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
     from scrutable.cli.card import (
         UNSEEN,
         fallback_text,
+        interaction_table,
         leaves_out,
         rules_summary,
         rules_table,
@@ -87,6 +87,7 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
 
     if isinstance(model, Scorecard | RegressionScorecard):
         yield scorecard_table(model)
+        yield from map(interaction_table, model.interactions)
         if leaves_out(model):
             yield line(UNSEEN, style="dim")
     elif isinstance(model, RuleSet):

@@ -111,6 +111,9 @@ def _evaluation(model: DecisionModel, values: Values) -> Evaluation:
         shortfalls=np.stack(short, axis=1) if short else None,
         rules=values.get("rules"),
         segment=values.get("segment"),
+        override=values.get("override"),
+        adjustment=values.get("adjustment"),
+        grade=values.get("grade"),
         **_added(values),
     )
 

@@ -36,6 +36,9 @@ class Evaluation:
     rules : (n,) positions of the rules that apply, from 1 and with blanks between, "F1" or so where only a rule of the
         fallback does; rule sets only.
     segment : (n,) name of the segment; segmented models only.
+    override : (n,) code of the override that decides, else None; models with overrides only.
+    adjustment : (n,) points of the score adjustments that apply; models with adjustments only.
+    grade : (n,) the grade of the score; models with grades only.
     """
 
     outcome: Outcome
@@ -50,6 +53,9 @@ class Evaluation:
     shortfalls: Floats | None = None
     rules: Codes | None = None
     segment: Codes | None = None
+    override: Codes | None = None
+    adjustment: Floats | None = None
+    grade: Codes | None = None
 
     @property
     def approved(self) -> NDArray[np.bool_]:
@@ -59,8 +65,17 @@ class Evaluation:
 
     @property
     def knocked_out(self) -> NDArray[np.bool_]:
-        """(n,) rows that a knock-out declines, whatever their score."""
-        return np.asarray(self.knock_out != np.array(None), dtype=bool)
+        """(n,) rows that a knock-out or an override declines, whatever their score."""
+        return _told(self.knock_out) | (self._overridden & ~self.approved)
+
+    @property
+    def let_in(self) -> NDArray[np.bool_]:
+        """(n,) rows that an override approves, whatever their score."""
+        return self._overridden & self.approved
+
+    @property
+    def _overridden(self) -> NDArray[np.bool_]:
+        return np.zeros(len(self.predicted), dtype=bool) if self.override is None else _told(self.override)
 
     def of_segment(self, name: str) -> NDArray[np.bool_]:
         """(n,) rows that belong to a segment; segmented models only."""
@@ -95,6 +110,8 @@ class Evaluation:
             columns |= {"score": self.score, "probability": self.probability}
             columns["approved"] = self.approved.astype(np.int64)
             columns["knock_out"] = self.knock_out
+            of_policy = {"override": self.override, "adjustment": self.adjustment, "grade": self.grade}
+            columns |= {name: values for name, values in of_policy.items() if values is not None}
         columns |= _points_columns(self.points)
         if self.reasons is not None:
             columns |= {f"reason_{i + 1}": self.reasons[:, i] for i in range(self.reasons.shape[1])}
@@ -140,10 +157,10 @@ class OutputFrame(Mapping[str, NDArray[np.generic]]):
     """Columns by name: doubles for scores, points and probabilities, integers for decisions, texts or None for codes.
 
     With two classes `score`, `probability` (of the favourable class), `approved` (1 or 0) and `knock_out`; with more
-    `score_<class index>`, `probability_<class index>` and `predicted` (a class index). Scorecards add
-    `points_<characteristic>`, rule sets `rules`. Models with a reason policy add `reason_1` to `reason_<k>`, and
-    `short_1` to `short_<k>`: by how much each falls short, NaN where that cannot be said. Regression scorecards have
-    `score` and `points_<characteristic>` only.
+    `score_<class index>`, `probability_<class index>` and `predicted` (a class index). Policies add `override`,
+    `adjustment` and `grade` where they have such, scorecards `points_<characteristic>` and `points_<interaction>`, rule
+    sets `rules`. Models with a reason policy add `reason_1` to `reason_<k>`, and `short_1` to `short_<k>`: by how much
+    each falls short, NaN where that cannot be said. Regression scorecards have `score` and points only.
 
     >>> OutputFrame({"score": np.array([510.0, 540.0]), "approved": np.array([0, 1])})
     OutputFrame(2 rows: score, approved)
@@ -173,7 +190,7 @@ def kind_of(name: str) -> type[np.object_ | np.int64 | np.float64]:
     >>> [kind_of(name).__name__ for name in ("reason_1", "approved", "points_age")]
     ['object_', 'int64', 'float64']
     """
-    if name in ("knock_out", "rules", "segment") or name.startswith("reason_"):
+    if name in ("knock_out", "override", "grade", "rules", "segment") or name.startswith("reason_"):
         return np.object_
     return np.int64 if name in ("approved", "predicted") else np.float64
 
@@ -209,6 +226,10 @@ def ulps(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
     usable = (a >= 0) & (b >= 0) & np.isfinite(a) & np.isfinite(b)
     steps = np.abs(np.abs(a).view(np.int64) - np.abs(b).view(np.int64))
     return np.where(usable, steps, np.iinfo(np.int64).max)
+
+
+def _told(codes: Codes) -> NDArray[np.bool_]:
+    return np.asarray(codes != np.array(None), dtype=bool)
 
 
 def _points_columns(points: Mapping[str, Floats]) -> dict[str, Floats]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, assert_never
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -211,15 +212,30 @@ class Texts:
         return np.take(np.array(self.table, dtype=object), self.places)
 
 
-class Ranking(Protocol):
+class Ranking(ABC):
     """What a `Rank` node gives."""
 
+    @abstractmethod
     def places(self, rank: int) -> tuple[Array, NDArray[np.float64]]:
         """The code at a rank and its shortfall; as many codes as there are, and NaN, where fewer fall short."""
-        ...
+
+    def take(self, rows: Any) -> Ranking:
+        """That of some rows."""
+        return _OfSome(self, rows)
 
 
-class Shortfalls:
+class _OfSome(Ranking):
+    """The ranking of some of the rows of another."""
+
+    def __init__(self, whole: Ranking, rows: Any) -> None:
+        self._whole, self._rows = whole, rows
+
+    def places(self, rank: int) -> tuple[Array, NDArray[np.float64]]:
+        codes, short = self._whole.places(rank)
+        return codes[self._rows], short[self._rows]
+
+
+class Shortfalls(Ranking):
     """Codes by how far they fall short, worked out rank by rank."""
 
     def __init__(self, short: Sequence[Sequence[Array]], n_rows: int) -> None:

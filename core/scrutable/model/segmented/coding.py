@@ -13,7 +13,7 @@ from scrutable.model.segments import SingleModel
 def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -> dict[str, SingleModel]:
     """The models as they are, or with codes numbered anew if two models call different reasons by one code.
 
-    Codes of knock-outs stay, and no reason gets one of them.
+    Codes of knock-outs, score adjustments and overrides stay, and no reason gets one of them.
 
     A text has the same code in all models, R01, R02 and so on in order of first use. Codes of one model stay apart even
     where their texts are the same, since which of them falls short most is part of the model.
@@ -34,13 +34,13 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
     for policy in policies:
         for code, words in policy.texts.items():
             meanings.setdefault(code, set()).add(words)
-    knock_outs = [rule for model in models.values() for rule in model.policy.knock_outs]
-    for rule in knock_outs:
+    rules = [rule for model in models.values() for rule in model.policy.rules]
+    for rule in rules:
         if rule.code in meanings:
             meanings[rule.code].add(rule.reason)
     if all(len(words) == 1 for words in meanings.values()):
         return dict(models)
-    taken = {*keep, *(rule.code for rule in knock_outs)}
+    taken = {*keep, *(rule.code for rule in rules)}
     numbered = (f"R{number:02d}" for number in itertools.count(1))
     free = (each for each in numbered if each not in taken)
     known: dict[tuple[str, int], str] = {}

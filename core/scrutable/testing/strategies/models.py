@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,10 +10,12 @@ from hypothesis import strategies as st
 
 from scrutable.data.features import Feature, Kind
 from scrutable.data.outcome import Calibration, ClassLabel, Outcome, Quantity
-from scrutable.data.values import FrozenMapping
+from scrutable.data.values import FrozenMapping, snap
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.effects import LeafEffects
-from scrutable.model.knock_outs import KnockOut, Policy
+from scrutable.model.grades import Grade
+from scrutable.model.interactions import Axis, Interaction
+from scrutable.model.policy import Adjustment, KnockOut, Override, Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.regression import RegressionScorecard
@@ -110,18 +113,20 @@ def _scorecards(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Scorecard:
     points, codes = draw(st.sampled_from(_POINTS)), draw(st.just([]) | _codes("R"))
     scored = pool[: draw(st.integers(1, len(pool)))]
     characteristics = tuple(draw(_characteristics(domain, points, codes, _STATISTICS)) for domain in scored)
-    policy = draw(_policies(pool))
+    interactions = draw(_interactions(pool, points))
+    policy = draw(_policies(pool, points))
     base_points = draw(points) + draw(st.sampled_from([0, 600]))
-    used = {c.feature for c in characteristics} | policy.features
+    used = _features_of(characteristics, interactions) | policy.features
     return Scorecard(
         outcome=outcome,
         features=used_features(pool, used),
         characteristics=characteristics,
+        interactions=interactions,
         base_points=base_points,
         cutoff=draw(_cutoffs(base_points, [[a.points for a in c.attributes] for c in characteristics])),
         calibration=draw(_CALIBRATIONS),
         policy=policy,
-        reasons=draw(_scorecard_reasons(characteristics, points, codes)) if codes else None,
+        reasons=draw(_scorecard_reasons(characteristics, interactions, points, codes)) if codes else None,
         provenance=draw(_PROVENANCES),
     )
 
@@ -131,10 +136,12 @@ def _regression_scorecards(draw: st.DrawFn, pool: _Pool) -> RegressionScorecard:
     points = draw(st.sampled_from((*_POINTS, st.floats(-1, 1))))
     scored = pool[: draw(st.integers(1, len(pool)))]
     characteristics = tuple(draw(_characteristics(domain, points, [], _MEAN_STATISTICS)) for domain in scored)
+    interactions = draw(_interactions(pool, points))
     return RegressionScorecard(
         outcome=Quantity(target=draw(labels()), unit=draw(labels())),
-        features=used_features(pool, {c.feature for c in characteristics}),
+        features=used_features(pool, _features_of(characteristics, interactions)),
         characteristics=characteristics,
+        interactions=interactions,
         base_points=draw(points),
         provenance=draw(_PROVENANCES),
     )
@@ -146,7 +153,7 @@ def _rule_sets(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> RuleSet:
     whens = [draw(conjunctions(pool, min_size=1)), *draw(st.lists(conjunctions(pool), max_size=4))]
     rules = tuple(Rule(when=when, outcome=draw(classes), weight=draw(weights), label=draw(labels())) for when in whens)
     fallback = tuple(Rule(when=when, outcome=draw(classes), weight=draw(weights)) for when in draw(partitions(pool)))
-    policy = draw(_policies(pool)) if outcome.binary else Policy()
+    policy = draw(_policies(pool, None)) if outcome.binary else Policy()
     used = {clause.feature for rule in rules + fallback for clause in rule.when} | policy.features
     against = [rule.when for rule in rules + fallback if rule.outcome != outcome.favourable]
     read = sorted({clause.feature for when in against for clause in when})
@@ -170,7 +177,7 @@ def _rule_sets(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> RuleSet:
 def _tree_ensembles(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> TreeEnsemble:
     points = draw(st.sampled_from(_POINTS))
     trees = tuple(draw(st.lists(_trees(pool, points), min_size=1, max_size=4)))
-    policy = draw(_policies(pool))
+    policy = draw(_policies(pool, points))
     base_score = draw(points)
     used = {split.when.feature for tree in trees for split in splits(tree)} | policy.features
     return TreeEnsemble(
@@ -234,18 +241,87 @@ def _trees(draw: st.DrawFn, pool: _Pool, points: _Points, depth: int = 3) -> Nod
 
 
 @st.composite
-def _policies(draw: st.DrawFn, pool: _Pool) -> Policy:
+def _policies(draw: st.DrawFn, pool: _Pool, points: _Points | None) -> Policy:
+    """Knock-outs and, in half of the models, what else stands around a score; points are those of adjustments."""
     codes = draw(st.just([]) | _codes("K", max_size=2))
+    knock_outs = tuple(
+        KnockOut(code=code, reason=draw(_REASONS), when=draw(conjunctions(pool, min_size=1))) for code in codes
+    )
+    if draw(st.booleans()):
+        return Policy(knock_outs=knock_outs)
     return Policy(
-        knock_outs=tuple(
-            KnockOut(code=code, reason=draw(_REASONS), when=draw(conjunctions(pool, min_size=1))) for code in codes
-        )
+        knock_outs=knock_outs,
+        adjustments=() if points is None else draw(_adjustments(pool, points)),
+        overrides=draw(_overrides(pool)),
+        grades=draw(_grades()),
     )
 
 
 @st.composite
+def _adjustments(draw: st.DrawFn, pool: _Pool, points: _Points) -> tuple[Adjustment, ...]:
+    """Up to two; one text a code, in every segment."""
+    codes = draw(st.just([]) | _codes("A", max_size=2))
+    return tuple(
+        Adjustment(
+            code=code,
+            reason=f"Length of {code}",
+            when=draw(conjunctions(pool, min_size=1)),
+            points=snap(draw(points)) or -1.0,
+            explained=draw(st.booleans()),
+        )
+        for code in codes
+    )
+
+
+@st.composite
+def _overrides(draw: st.DrawFn, pool: _Pool) -> tuple[Override, ...]:
+    codes = draw(st.just([]) | _codes("O", max_size=2))
+    return tuple(
+        Override(
+            code=code,
+            reason=draw(_REASONS),
+            when=draw(conjunctions(pool, min_size=1)),
+            decision=draw(st.sampled_from(["approve", "decline"])),
+            explained=draw(st.booleans()),
+        )
+        for code in codes
+    )
+
+
+@st.composite
+def _grades(draw: st.DrawFn) -> tuple[Grade, ...]:
+    """Up to three bands, between scores that are often reached."""
+    limits = draw(st.lists(st.integers(-5, 605).map(float) | numbers(), max_size=2, unique=True))
+    called = draw(st.lists(names(), min_size=len(limits) + 1, max_size=len(limits) + 1, unique=True))
+    ends = [*sorted(limits, reverse=True), -math.inf] if draw(st.booleans()) else []
+    return tuple(Grade(name=name, at_least=end, label=draw(labels())) for name, end in zip(called, ends, strict=False))
+
+
+@st.composite
+def _interactions(draw: st.DrawFn, pool: _Pool, points: _Points) -> tuple[Interaction, ...]:
+    """None, or a table of the first and the last feature."""
+    if len(pool) < 2 or draw(st.booleans()):
+        return ()
+    axes = [
+        Axis(feature=domain.feature.name, conditions=tuple(draw(attribute_conditions(domain))))
+        for domain in (pool[0], pool[-1])
+    ]
+    rows, columns = axes
+    table = tuple(tuple(draw(points) for _ in columns.conditions) for _ in rows.conditions)
+    return (Interaction(rows=rows, columns=columns, points=table),)
+
+
+def _features_of(characteristics: Sequence[Characteristic], interactions: Sequence[Interaction]) -> set[str]:
+    return {each.feature for each in characteristics} | {name for each in interactions for name in each.features}
+
+
+@st.composite
 def _scorecard_reasons(
-    draw: st.DrawFn, characteristics: Sequence[Characteristic], points: _Points, codes: list[str]
+    draw: st.DrawFn,
+    characteristics: Sequence[Characteristic],
+    interactions: Sequence[Interaction],
+    points: _Points,
+    codes: list[str],
 ) -> ReasonPolicy:
     """Baselines near the points, so that shortfalls tie, and one in five so low that nothing falls short."""
     baselines = {}
@@ -253,6 +329,8 @@ def _scorecard_reasons(
         lowest = min(attribute.points for attribute in each.attributes)
         near = st.sampled_from([attribute.points + 1 for attribute in each.attributes])
         baselines[each.feature] = lowest if draw(st.integers(0, 4)) == 0 else draw(near | points)
+    for table in interactions:
+        baselines[table.name] = draw(st.sampled_from([cell + 1 for cell in table.cells]) | points)
     return draw(_reason_policies(list(baselines), codes, baselines))
 
 

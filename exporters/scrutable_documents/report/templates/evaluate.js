@@ -16,16 +16,30 @@ function evaluate(model, values, votes) {
   if (model.type === "regression-scorecard" || found.score === undefined) {
     return found;
   }
-  const knockOut = (model.policy?.knock_outs ?? []).find(({ when }) => allHold(when, row)) ?? null;
-  found.knockOut = knockOut;
+  applyPolicy(model.policy ?? {}, row, found);
+  found.probability ??= probabilityOf(model.calibration, found.score);
   found.cutoff = model.cutoff;
-  found.approved = found.score >= model.cutoff && knockOut === null;
+  found.passed = found.score >= model.cutoff;
+  found.approved = found.rule === null ? found.passed : !found.declined;
   found.reasons = rankedReasons(model, row, votes, found);
   return found;
 }
 
+/** Add what adjusts the score, and find the rule that decides, if any, and the grade. */
+function applyPolicy({ knock_outs: knockOuts = [], adjustments = [], overrides = [], grades = [] }, row, found) {
+  const applying = (rules) => rules.filter(({ when }) => allHold(when, row));
+  found.adjustments = applying(adjustments);
+  found.adjustment = found.adjustments.reduce((sum, { points }) => sum + points, 0);
+  found.score += found.adjustment;
+  found.knockOut = applying(knockOuts)[0] ?? null;
+  found.override = found.knockOut === null ? (applying(overrides)[0] ?? null) : null;
+  found.rule = found.knockOut ?? found.override;
+  found.declined = found.knockOut !== null || found.override?.decision === "decline";
+  found.grade = grades.find(({ at_least: limit = "-inf" }) => found.score >= Number(readEnd(limit)))?.name;
+}
+
 const EVALUATORS = {
-  scorecard: evaluateScorecard,
+  scorecard: addPoints,
   "regression-scorecard": addPoints,
   "rule-set": evaluateRules,
   "tree-ensemble": evaluateTrees,
@@ -46,21 +60,24 @@ function rowOf(features, values) {
   return new Map(cells);
 }
 
-function evaluateScorecard(model, row) {
-  const found = addPoints(model, row);
-  return { ...found, probability: probabilityOf(model.calibration, found.score) };
-}
-
-/** The score, and of each characteristic the attribute and its points. */
+/** The score, and of each characteristic and interaction its name, the attribute or cell, and its points. */
 function addPoints(model, row) {
   let score = model.base_points;
-  const parts = model.characteristics.map(({ feature, attributes }) => {
+  const ofCharacteristics = model.characteristics.map(({ feature, attributes }) => {
     const attribute = attributeOf(attributes, row.get(feature));
     const { points } = attributes[attribute];
     score += points;
     return { feature, attribute, points };
   });
-  return { score, parts };
+  const ofTables = (model.interactions ?? []).map(({ name, rows, columns, points: table }) => {
+    const [one, other] = [rows, columns].map(({ feature, conditions }) => {
+      return attributeOf(conditions.map((condition) => ({ condition })), row.get(feature));
+    });
+    const points = table[one][other];
+    score += points;
+    return { feature: name, attribute: one * columns.conditions.length + other, points };
+  });
+  return { score, parts: [...ofCharacteristics, ...ofTables] };
 }
 
 function evaluateRules(model, row, votes) {
@@ -96,7 +113,7 @@ function evaluateTrees(model, row) {
     score += node.value;
     return { path, value: node.value };
   });
-  return { score, leaves, probability: probabilityOf(model.calibration, score) };
+  return { score, leaves };
 }
 
 function positionsOf(rules, row) {

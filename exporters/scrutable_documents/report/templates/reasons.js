@@ -1,23 +1,26 @@
 // The reasons of a decision, ranked by the model's reason policy.
 
 /**
- * The reasons with their shortfalls, the largest first, ties in the policy's order; a knock-out comes before all, and
- * stands alone where the score reaches the cutoff.
+ * The reasons with their shortfalls, the largest first, ties in the policy's order, score adjustments last; a rule that
+ * declines comes before all, unless it may not be told, and stands alone where the score reaches the cutoff.
  */
 function rankedReasons(model, row, votes, found) {
   const policy = model.reasons ?? null;
   if (policy === null) {
     return null;
   }
-  const first = found.knockOut === null ? [] : [{ code: found.knockOut.code, short: null }];
-  if (found.knockOut !== null && found.score >= model.cutoff) {
+  const told = found.declined && (found.rule.explained ?? true);
+  const first = told ? [{ code: found.rule.code, short: null }] : [];
+  if (found.declined && found.passed) {
     return first;
   }
   const short = new Map();
   SHORTFALLS[model.type](model, row, votes, found).forEach(([code, by]) => {
     short.set(code, Math.max(short.get(code) ?? 0, by));
   });
-  const ranked = policy.order
+  const taking = found.adjustments.filter(({ points, explained = true }) => explained && points < 0);
+  taking.forEach(({ code, points }) => short.set(code, -points));
+  const ranked = [...policy.order, ...taking.map(({ code }) => code)]
     .filter((code) => (short.get(code) ?? 0) > 0)
     .map((code) => ({ code, short: short.get(code) }))
     .sort((one, other) => other.short - one.short); // a stable sort keeps the order of ties
@@ -31,12 +34,12 @@ const SHORTFALLS = {
   "tree-ensemble": (model, row) => coded(model, shortOfTrees(model, row)),
 };
 
-/** The baseline of each characteristic minus its points; an attribute may have a code of its own. */
+/** The baseline of each characteristic and interaction minus its points; an attribute may have a code of its own. */
 function shortOfPoints(model, row, votes, found) {
   const [baselines, codes] = [byName(model.reasons.baselines), byName(model.reasons.codes)];
-  return model.characteristics.map(({ feature, attributes }, position) => {
-    const { attribute, points } = found.parts[position];
-    return [attributes[attribute].reason_code ?? codes.get(feature), baselines.get(feature) - points];
+  return found.parts.map(({ feature, attribute, points }, position) => {
+    const own = model.characteristics[position]?.attributes[attribute].reason_code;
+    return [own ?? codes.get(feature), baselines.get(feature) - points];
   });
 }
 

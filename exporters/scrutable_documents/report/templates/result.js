@@ -39,24 +39,31 @@ function summary(part, own, found) {
   const score = `Score ${told(found.score)}, cutoff ${told(found.cutoff)}`;
   const decision = found.approved ? "Favourable decision" : "Unfavourable decision";
   lines.push(element("p", `${decision}. ${score}.`, found.approved ? "score approved" : "score declined"));
-  if (found.knockOut !== null) {
-    lines.push(element("p", `Knock-out rule, whatever the score: ${found.knockOut.reason}`));
+  if (found.rule !== null) {
+    const kind = found.knockOut === null ? "Override" : "Knock-out rule";
+    lines.push(element("p", `${kind}, whatever the score: ${found.rule.reason}`));
+  }
+  found.adjustments.forEach(({ points, reason }) => {
+    lines.push(element("p", `Score adjustment of ${pointStyle(part)(points)} points: ${reason}`));
+  });
+  if (found.grade !== undefined) {
+    lines.push(element("p", `Grade: ${found.grade}`));
   }
   const chance = `Probability of ${own.favourable}: ${percent(found.probability)}`;
   return [...lines, element("p", `${chance}.`)];
 }
 
-function reasonList(part, { reasons, knockOut }) {
+function reasonList(part, { reasons, rule, knockOut, adjustments }) {
   if (!reasons || reasons.length === 0) {
     return [];
   }
-  const texts = byName(part.reasons.texts);
+  const texts = new Map([...byName(part.reasons.texts), ...adjustments.map(({ code, reason }) => [code, reason])]);
   const told = pointStyle(part);
   const list = element("ol");
   reasons.forEach(({ code, short }) => {
-    const words = short === null ? knockOut.reason : texts.get(code);
+    const words = short === null ? rule.reason : texts.get(code);
     const unit = part.type === "rule-set" ? "votes against" : "points short";
-    const points = short === null ? "knock-out rule" : `${told(short)} ${unit}`;
+    const points = short === null ? (knockOut === null ? "override" : "knock-out rule") : `${told(short)} ${unit}`;
     list.append(element("li", `${words} (${code}; ${points})`));
   });
   return [element("h4", "What fell short"), list];
@@ -165,7 +172,8 @@ function percent(share) {
 /** A style of points: two decimals, or four digits where all points of the model are small, as in log-odds. */
 function pointStyle(part) {
   const attributes = (part.characteristics ?? []).flatMap((each) => each.attributes);
-  const points = attributes.map((attribute) => attribute.points);
+  const cells = (part.interactions ?? []).flatMap((each) => each.points.flat());
+  const points = [...attributes.map((attribute) => attribute.points), ...cells];
   const baselines = byName(part.reasons?.baselines ?? {}).values();
   const small = Math.max(0, ...[...points, ...baselines].map(Math.abs)) < SMALL;
   const least = points.every(Number.isInteger) ? 0 : 2;

@@ -25,6 +25,7 @@ function recordOf(model, found) {
   } else {
     record.set("score", found.score).set("probability", found.probability);
     record.set("approved", found.approved ? 1 : 0).set("knock_out", found.knockOut?.code);
+    record.set("override", found.override?.code).set("adjustment", found.adjustment).set("grade", found.grade);
   }
   (found.parts ?? []).forEach(({ feature, points }) => record.set(`points_${feature}`, points));
   (found.reasons ?? []).forEach(({ code, short }, position) => {

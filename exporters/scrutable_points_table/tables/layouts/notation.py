@@ -8,7 +8,7 @@ from numbers import Number
 from typing import Any
 
 from scrutable.errors import InputError, UnsupportedModel
-from scrutable.model import Characteristic, Closed, Feature, Interval, Scorecard
+from scrutable.model import Characteristic, Closed, Feature, Interval, Scorecard, refuse_extras
 from scrutable.writing import number
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s\[\]()]+)\s*,\s*([^,\s\[\]()]+)\s*([\])])\s*")
@@ -115,7 +115,8 @@ def closed_right(model: Scorecard, feature: str) -> bool:
 
 
 def characteristics_of(model: Scorecard) -> list[tuple[Characteristic, Feature]]:
-    """The characteristics with their features; refused is a model with knock-outs, which no table has a place for."""
+    """The characteristics with their features; refused is a model with a policy, which no table has a place for."""
+    refuse_extras(model, by="a points table")
     if model.policy.knock_outs:
         raise UnsupportedModel(
             "a points table has no place for knock-outs",

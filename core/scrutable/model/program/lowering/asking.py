@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scrutable.data.features import Feature
 from scrutable.model.characteristics import Characteristic
 from scrutable.model.conditions import Clause, Conjunction
+from scrutable.model.interactions import Axis
 from scrutable.model.program import ladders
 from scrutable.model.program.nodes import All, Bucket, Column, Node, Ref, Test
 from scrutable.model.program.program import Builder
@@ -33,11 +34,11 @@ class Asking:
         """The values of a feature."""
         return self.add(Column(name, self.features[name].kind))
 
-    def attribute(self, characteristic: Characteristic) -> Ref:
-        """The position of the attribute that the row has."""
-        ladder = ladders.of_attributes(characteristic.conditions, self.features[characteristic.feature])
-        titles = characteristic.titles if self.builder.words else ()
-        return self.add(Bucket(self.column(characteristic.feature), ladder, titles))
+    def attribute(self, cut: Characteristic | Axis) -> Ref:
+        """The position of the condition that the row has."""
+        ladder = ladders.of_attributes(cut.conditions, self.features[cut.feature])
+        titles = cut.titles if self.builder.words else ()
+        return self.add(Bucket(self.column(cut.feature), ladder, titles))
 
     def clause(self, clause: Clause) -> Ref:
         """Whether a clause holds."""

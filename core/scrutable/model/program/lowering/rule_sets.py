@@ -91,12 +91,12 @@ def rule_set(model: RuleSet, asking: Asking) -> list[Output]:
     decision = decided(asking, score, model.cutoff, model.policy)
     shares = [asking.add(Share(ref, tuple(votes))) for ref in votes]
     good = model.outcome.favourable_index
-    outputs = outputs_of_decision(score, shares[good], decision, model.outcome.favourable)
+    outputs = outputs_of_decision(asking, decision, shares[good], model.outcome.favourable, model.policy)
     details = [Output("unfavourable", shares[1 - good]), *_named("votes", "votes for class", votes, model)]
     if model.reasons is not None:
         short = _shortfalls(voting, model.reasons)
         by_code = {code: [short[name] for name in names] for code, names in model.reasons.features().items()}
-        outputs += reasons(asking, model.reasons, by_code, decision, "votes against")
+        outputs += reasons(asking, model.reasons, by_code, decision, (), "votes against")
         titles = {name: f"votes against for {feature.title}" for name, feature in asking.features.items()}
         details += [Output(f"shortfall_{name}", ref, titles[name]) for name, ref in short.items()]
     return [*outputs, Output("rules", voting.words(), _RULES), *details]

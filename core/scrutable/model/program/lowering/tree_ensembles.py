@@ -7,7 +7,14 @@ from collections.abc import Iterable
 from scrutable.model.conditions import Clause
 from scrutable.model.effects import LeafEffects
 from scrutable.model.program.lowering.asking import Asking
-from scrutable.model.program.lowering.decisions import decided, outputs_of_decision, probability, reasons, unfavourable
+from scrutable.model.program.lowering.decisions import (
+    adjusting,
+    decided,
+    outputs_of_decision,
+    probability,
+    reasons,
+    unfavourable,
+)
 from scrutable.model.program.nodes import Choice, Pair, Points, Ref, Sum
 from scrutable.model.program.program import Output
 from scrutable.model.reasons import ReasonPolicy
@@ -16,15 +23,16 @@ from scrutable.model.trees import Leaf, Node, Path, TreeEnsemble, features_of, p
 
 def tree_ensemble(model: TreeEnsemble, asking: Asking) -> list[Output]:
     """The score is the sum of one leaf of each tree; a split is a choice by its clause."""
-    score = asking.add(Sum(model.base_score, tuple(_tree(tree, 1.0, asking) for tree in model.trees)))
+    trees = tuple(_tree(tree, 1.0, asking) for tree in model.trees)
+    score = asking.add(Sum(model.base_score, (*trees, *adjusting(asking, model.policy))))
     decision = decided(asking, score, model.cutoff, model.policy)
     favourable = probability(asking, model.calibration, score)
-    outputs = outputs_of_decision(score, favourable, decision, model.outcome.favourable)
+    outputs = outputs_of_decision(asking, decision, favourable, model.outcome.favourable, model.policy)
     details = [unfavourable(asking, favourable)]
     if model.reasons is not None:
         short = _shortfalls(model, model.reasons, asking)
         by_code = {code: [short[name] for name in names] for code, names in model.reasons.features().items()}
-        outputs += reasons(asking, model.reasons, by_code, decision, "points short")
+        outputs += reasons(asking, model.reasons, by_code, decision, model.policy.adjustments, "points short")
         titles = {name: f"points short for {feature.title}" for name, feature in asking.features.items()}
         details += [Output(f"shortfall_{name}", ref, titles[name]) for name, ref in short.items()]
     return outputs + details

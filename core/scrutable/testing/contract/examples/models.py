@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +32,6 @@ from scrutable.model import (
     snap,
 )
 from scrutable.model.codec import tag
-from scrutable.model.contents import clauses_of
 from scrutable.model.domain import Observed
 from scrutable.model.segments import SingleModel
 from scrutable.model.trees import features_of
@@ -44,6 +42,7 @@ from scrutable.testing.contract.examples.altered import with_attributes
 from scrutable.testing.contract.examples.random_models import drawn_models, large_models
 from scrutable.testing.contract.examples.scorecards import tied_scorecard, with_codes_of_their_own
 from scrutable.testing.contract.subject import Subject
+from scrutable.testing.plain import reading_no_more, without_extras
 from scrutable.testing.reasoned import AGE, INCOME, at_most, ensemble, policy, rules, trees
 
 #: Magnitudes of numbers that every engine can hold, besides 0.
@@ -182,10 +181,12 @@ def held(subject: Subject, model: Model) -> Model | None:
 
 
 def _plainer(model: Model) -> Iterator[Model]:
-    """Segments of one kind alone; the model without shared reason codes, then reasons, then knock-outs too."""
+    """Segments of one kind alone; the model with knock-outs as its policy, without interactions; then without shared
+    reason codes, reasons, knock-outs too.
+    """
     whole = [model, *_of_one_kind(model)]
-    for simpler in (_with_own_codes, _without_reasons, _without_knock_outs):
-        yield from whole[1:] if simpler is _with_own_codes else ()
+    for simpler in (without_extras, _with_own_codes, _without_reasons, _without_knock_outs):
+        yield from whole[1:] if simpler is without_extras else ()
         whole = [_each_part(each, simpler) for each in whole]
         yield from whole
 
@@ -225,12 +226,7 @@ def _without_reasons(model: SingleModel) -> SingleModel:
 
 def _without_knock_outs(model: SingleModel) -> SingleModel:
     """The model that reads what it scores by, and nothing else."""
-    asked = sum(len(rule.when) for rule in model.policy.knock_outs)
-    read = {clause.feature for clause in itertools.islice(clauses_of(model), asked, None)}
-    if isinstance(model, Scorecard):
-        read = {each.feature for each in model.characteristics}
-    features = tuple(feature for feature in model.features if feature.name in read)
-    return replace(model, policy=Policy(), features=features)
+    return reading_no_more(model, Policy())
 
 
 def kinds_of(model: Model) -> set[str]:

@@ -14,7 +14,6 @@ from scrutable.model import (
     KnockOut,
     Leaf,
     Missing,
-    Policy,
     RuleSet,
     Scorecard,
     Split,
@@ -128,7 +127,7 @@ def _of_knock_outs(model: SingleModel) -> Iterator[SingleModel]:
 
 
 def _knocking(model: SingleModel, rules: tuple[KnockOut, ...]) -> SingleModel:
-    return replace(model, policy=Policy(knock_outs=rules))
+    return replace(model, policy=replace(model.policy, knock_outs=rules))
 
 
 def _of_reasons(model: SingleModel) -> Iterator[SingleModel]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Categories, Model, Scorecard
+from scrutable.model import Categories, Model, Scorecard, refuse_extras
 
 from scrutable_interchange.pmml.output import ranked
 
@@ -23,6 +23,7 @@ def supported(model: Model) -> Scorecard:
     """
     if not isinstance(model, Scorecard):
         raise UnsupportedModel("only scorecards are exported to PMML", got=type(model).__name__)
+    refuse_extras(model, by="PMML")
     if not model.characteristics:
         raise UnsupportedModel("a PMML Scorecard has at least one characteristic", where="characteristics", got=())
     for rule in model.policy.knock_outs:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Model, Scorecard
+from scrutable.model import Model, Scorecard, refuse_extras
 from scrutable.model.evaluator import read_inputs
 
 #: The domain in words.
@@ -28,6 +28,7 @@ def supported(model: Model) -> Scorecard:
     """
     if not isinstance(model, Scorecard):
         raise UnsupportedModel("only scorecards are exported to SAS", got=type(model).__name__)
+    refuse_extras(model, by="the DATA step")
     if not model.characteristics:
         raise UnsupportedModel("there is nothing to add up", where="characteristics", got=())
     names = [feature.name.lower() for feature in model.features]

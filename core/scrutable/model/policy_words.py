@@ -1,0 +1,36 @@
+"""What stands around a score, in words."""
+
+from __future__ import annotations
+
+from scrutable.model.conditions import describe_all
+from scrutable.model.policy import Adjustment, KnockOut, Override
+from scrutable.model.segments import SingleModel
+from scrutable.writing.decimals import number
+
+
+def policy_in_words(model: SingleModel) -> list[str]:
+    """A line for each knock-out, score adjustment and override, in their order, and one for the grades.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> policy_in_words(models_named()["stumps"])
+    ['Knock-out K1: income below zero, where Income < 0']
+    """
+    features = {feature.name: feature for feature in model.features}
+    lines = [f"{_said(rule)}, where {describe_all(rule.when, features)}" for rule in model.policy.rules]
+    grades = model.policy.grades
+    if grades:
+        bands = [f"{each.name} from {number(each.at_least)}" for each in grades[:-1]]
+        lines.append(f"Grades: {', '.join([*bands, f'{grades[-1].name} below'])}")
+    return lines
+
+
+def _said(rule: KnockOut | Adjustment | Override) -> str:
+    kind = f"{rule.kind[:1].upper()}{rule.kind[1:]} {rule.code}"
+    told = "" if isinstance(rule, KnockOut) or rule.explained else " (never told as a reason)"
+    if isinstance(rule, Adjustment):
+        return f"{kind}: {rule.points:+g} points, {rule.reason}{told}"
+    if isinstance(rule, Override):
+        return f"{kind}: {'declines' if rule.declines else 'approves'}, {rule.reason}{told}"
+    return f"{kind}: {rule.reason}"
