@@ -39,7 +39,7 @@ from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.cards import card
 from scrutable.testing.contract.check import require
 from scrutable.testing.contract.examples.altered import with_attributes
-from scrutable.testing.contract.examples.random_models import drawn_models, large_models
+from scrutable.testing.contract.examples.random_models import drawn_models, extended_models, large_models
 from scrutable.testing.contract.examples.scorecards import tied_scorecard, with_codes_of_their_own
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.plain import reading_no_more, without_extras
@@ -117,7 +117,7 @@ def random_models_held(subject: Subject) -> dict[str, Model]:
 
 
 def _random_models_held(subject: Subject) -> dict[str, Model]:
-    drawn = {**random_models_accepted(subject), **large_models()}
+    drawn = {**random_models_accepted(subject), **large_models(), **extended_models()}
     tried = {name: held(subject, model) for name, model in drawn.items() if accepts(subject, model)}
     models = {name: model for name, model in tried.items() if model is not None}
     hint = "accept only what the files can hold, or hold one of the random models of the checks"

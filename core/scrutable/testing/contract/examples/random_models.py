@@ -15,6 +15,7 @@ from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.examples.card_drawer import CardDrawing
 from scrutable.testing.contract.examples.drawer import SEED, Drawing, Link
 from scrutable.testing.contract.examples.drawing import COLUMNS, LINES, frame_of, rows_of
+from scrutable.testing.contract.examples.extended_drawer import ExtendedDrawing
 
 #: Rows that models are run on.
 _ROWS = 250
@@ -68,6 +69,23 @@ def large_models() -> Mapping[str, Model]:
         "model of 12 segments": Drawing("many segments").many_segments(outcome),
         "scorecard of long lists": CardDrawing("long lists", pool=LINES).listing_scorecard(outcome),
         "scorecard of equal points": CardDrawing("equal points").equal_scorecard(outcome),
+    }
+
+
+@functools.cache
+def extended_models() -> Mapping[str, Model]:
+    """Models with interactions, score adjustments, overrides and grades; rules hold for some of the rows each.
+
+    >>> list(extended_models())
+    ['scorecard with all parts', 'trees with all parts', 'rules with all parts', 'regression with a table']
+    """
+    outcome = Outcome(classes=("bad", "good"), favourable="good")
+    drawing = ExtendedDrawing("all parts")
+    return {
+        "scorecard with all parts": drawing.extended_scorecard(outcome),
+        "trees with all parts": drawing.extended_trees(outcome),
+        "rules with all parts": drawing.extended_rules(outcome),
+        "regression with a table": drawing.extended_regression(),
     }
 
 
