@@ -28,6 +28,7 @@ from scrutable.plugins.review_header import ReviewHeader
 from scrutable.proof.edges import edge_rows
 from scrutable.testing.cards import card as small_card
 from scrutable.testing.contract.examples.models import models_named
+from scrutable.testing.contract.examples.random_models import extended_models
 from scrutable.testing.reasoned import INCOME, OUTCOME, small_rules, small_trees
 from scrutable_lifecycle.config import OutputConfig, Run, dump_run
 from scrutable_points_table.tables import csv_text, layout_named
@@ -90,6 +91,7 @@ def corpus() -> Mapping[str, Kind]:
     card = named["scorecard"]
     assert isinstance(card, Scorecard)
     models = [card, named["regression-scorecard"], named["stumps"], small_trees(), small_rules(), _segmented()]
+    models.append(extended_models()["scorecard with all parts"])
     edits = [
         BinEdit(feature="age", action="start", cuts=(25.0, 40.5), who="ana", why="the champion's"),
         BinEdit(feature="age", action="move", at=25, to=27, who="ana", why="policy limit"),
@@ -111,8 +113,10 @@ def corpus() -> Mapping[str, Kind]:
 
 
 def _short(text: str) -> str:
-    """JSON without its indents, which takes less time."""
-    return json.dumps(json.loads(text), ensure_ascii=False)
+    """A model without indents, which takes less time, and without its fingerprint, which every change would break."""
+    data = json.loads(text)
+    del data["fingerprint"]
+    return json.dumps(data, ensure_ascii=False)
 
 
 def _segmented() -> SegmentedModel:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scrutable.testing.contract.examples.random_models import drawn_models, large_models
+from scrutable.testing.contract.examples.random_models import drawn_models, extended_models, large_models
 
 #: Fields that move no result, and those that only the model's own kind can change.
 WORDS = {
@@ -62,7 +62,7 @@ def parts(held: Any) -> Iterator[tuple[str, Any]]:
 def test_no_field_is_always_the_same() -> None:
     values: dict[str, set[str]] = defaultdict(set)
     lengths: dict[str, set[int]] = defaultdict(set)
-    for model in (*drawn_models().values(), *large_models().values()):
+    for model in (*drawn_models().values(), *large_models().values(), *extended_models().values()):
         for name, value in parts(model):
             values[name].add(repr(value))
             if isinstance(value, tuple):

@@ -132,7 +132,7 @@ def test_what_score_refuses(run: Run, model: Path, loans: Path, tmp_path: Path) 
     frame.assign(duration_months="long").to_csv(tmp_path / "text.csv", index=False)
     frame.drop(columns="purpose").to_csv(tmp_path / "less.csv", index=False)
     (tmp_path / "cut.json").write_text(model.read_text()[:3000])
-    (tmp_path / "new.json").write_text(model.read_text().replace('"schema_version": 1', '"schema_version": 99'))
+    (tmp_path / "new.json").write_text(model.read_text().replace('"schema_version": 2', '"schema_version": 99'))
     scores = tmp_path / "scores.csv"
     scores.write_text("precious")
     cases: list[tuple[list[object], list[str]]] = [

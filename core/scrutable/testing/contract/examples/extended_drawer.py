@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import statistics
 from dataclasses import replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -61,7 +61,8 @@ class ExtendedDrawing(Drawing):
 
     def extended_regression(self) -> RegressionScorecard:
         """A regression scorecard with a table of two features."""
-        return replace(self.regression_scorecard(), interactions=(self._interaction(*self.columns[:2]),))
+        table = replace(self._interaction(*self.columns[:2]), name="two of them")
+        return replace(self.regression_scorecard(), interactions=(table,))
 
     def extended_trees(self, outcome: Outcome) -> TreeEnsemble:
         """Trees with a policy of every part."""
@@ -77,7 +78,8 @@ class ExtendedDrawing(Drawing):
             for each in (rows, columns)
         )
         points = tuple(tuple(points_of(self.chance, 1) for _ in other.conditions) for _ in one.conditions)
-        return Interaction(rows=one, columns=other, points=points)
+        labels = tuple(f"row {place}" for place in range(len(one.conditions)))
+        return Interaction(rows=replace(one, labels=labels), columns=other, points=points)
 
     def _extended(self, model: D) -> D:
         """The model with score adjustments, unless votes decide, with overrides, and with grades of scores it has."""
@@ -94,7 +96,11 @@ class ExtendedDrawing(Drawing):
         assert scores is not None
         reached = np.unique(scores)
         middle = float(statistics.median_low(reached.tolist()))
-        grades = (Grade(name="top", at_least=float(reached[-1])), Grade(name="0", at_least=middle), Grade(name="rest"))
+        grades = (
+            Grade(name="top", at_least=float(reached[-1]), label="the best there are"),
+            Grade(name="0", at_least=middle),
+            Grade(name="rest"),
+        )
         return replace(whole, policy=replace(policy, grades=grades))
 
     def _adjustments(self, columns: itertools.cycle[Drawn]) -> tuple[Adjustment, ...]:
@@ -113,12 +119,21 @@ class ExtendedDrawing(Drawing):
 
     def _overrides(self, columns: itertools.cycle[Drawn]) -> tuple[Override, ...]:
         """One that approves, one that declines and is a reason, and one that may not be told."""
-        approves = Override(
-            code="O1", reason="What O1 looks at", decision="approve", when=(self._telling(next(columns)),)
+        kinds: tuple[tuple[str, Literal["approve", "decline"], bool], ...] = (
+            ("O1", "approve", True),
+            ("O3", "decline", True),
+            ("O2", "decline", False),
         )
-        declines = replace(approves, code="O3", decision="decline", when=(self._telling(next(columns)),))
-        hidden = replace(declines, code="O2", explained=False, when=(self._telling(next(columns)),))
-        return (approves, declines, hidden)
+        return tuple(
+            Override(
+                code=code,
+                reason=f"What {code} looks at",
+                decision=decision,
+                when=(self._telling(next(columns)),),
+                explained=told,
+            )
+            for code, decision, told in kinds
+        )
 
     def _telling(self, column: Drawn) -> Clause:
         return telling_clause(self.chance, column, self.rows, self.chance.choice((clause, split_clause)))

@@ -35,7 +35,9 @@ def in_numerals(model: Model) -> Model:
     >>> [feature.special_codes for feature in in_numerals(drawn_models()["scorecard 1"]).features]
     [(-9.0, 2500.0), (), (), ('4',), (0.0,), (99.0,)]
     """
-    return loads(json.dumps(_renamed(json.loads(dumps(model)))))
+    written = json.loads(dumps(model))
+    del written["fingerprint"]
+    return loads(json.dumps(_renamed(written)))
 
 
 def _renamed(value: Any) -> Any:
