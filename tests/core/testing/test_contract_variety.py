@@ -32,7 +32,10 @@ LENGTHS = {
     "Segment.when": {0, 1, 2},
     "Rule.when": {0, 1, 2},
     "RuleSet.fallback": {1, 2},
-    "Policy.knock_outs": {0, 3},
+    "Policy.knock_outs": {0, 1, 3},
+    "Policy.adjustments": {0, 3},
+    "Policy.overrides": {0, 3},
+    "Policy.grades": {0, 3},
 }
 #: What some model has more of than ten, or than a signed byte counts.
 MANY = {
