@@ -16,21 +16,33 @@ if TYPE_CHECKING:
     from scrutable.data.frames import Table
 
 
-def note_strangers(model: Model, rows: Table | pd.DataFrame) -> None:
-    """Say which columns of categories hold no value that the model names, so that all rows count as any other value.
+class Strangers:
+    """Columns of categories that hold no value that the model names, so that all rows count as any other value.
 
     Such a column was most likely written another way than that of the model: codes as 5.0, other upper case.
     """
-    known = _named(model)
-    for name in texts_of(model):
-        if name not in rows or name not in known:
-            continue
-        values = _values(rows, name)
-        if values and known[name].isdisjoint(values):
-            note(
-                f"column {name!r}: none of its values, such as {Masked(values[0])!r}, is one that the model names, "
-                f"such as {min(known[name])!r}; all of them count as any other value."
-            )
+
+    def __init__(self, model: Model) -> None:
+        self._known = _named(model)
+        self._first: dict[str, str | None] = {name: None for name in texts_of(model) if name in self._known}
+
+    def look(self, rows: Table | pd.DataFrame) -> None:
+        """Look at some of the rows, in their order."""
+        for name, first in [*self._first.items()]:
+            values = _values(rows, name) if name in rows else []
+            if not self._known[name].isdisjoint(values):
+                del self._first[name]
+            elif first is None and values:
+                self._first[name] = values[0]
+
+    def tell(self) -> None:
+        """Say which columns they are, when all rows were looked at."""
+        for name, first in self._first.items():
+            if first is not None:
+                note(
+                    f"column {name!r}: none of its values, such as {Masked(first)!r}, is one that the model names, "
+                    f"such as {min(self._known[name])!r}; all of them count as any other value."
+                )
 
 
 def _values(rows: Table | pd.DataFrame, name: str) -> list[str]:

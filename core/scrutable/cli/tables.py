@@ -63,16 +63,13 @@ def read_model_and_data(model_path: Path, data_path: Path, identifier: str | Non
     return model, frame
 
 
-def read_model_and_columns(
-    model_path: Path, data_path: Path, identifier: str | None
-) -> tuple[Model, Table | pd.DataFrame]:
-    """The model, and what it reads of a file, as a frame only where that takes one; errors as above."""
+def read_applicants(model: Model, path: Path, identifier: str | None) -> Table | pd.DataFrame:
+    """What a model reads of a file, as a frame only where that takes one; errors as above."""
     from scrutable.cli.reading import read_columns
 
-    model = read_model(model_path)
-    columns = read_columns(data_path, model, text=_named(identifier))
-    _check(model, columns, identifier, data_path)
-    return model, columns
+    columns = read_columns(path, model, text=_named(identifier))
+    _check(model, columns, identifier, path)
+    return columns
 
 
 def _named(identifier: str | None) -> list[str]:
@@ -81,9 +78,11 @@ def _named(identifier: str | None) -> list[str]:
 
 def _check(model: Model, rows: Table | pd.DataFrame, identifier: str | None, path: Path) -> None:
     """Refuse an id that is no column, and tell of columns that the model can do nothing with."""
-    from scrutable.cli.categories import note_strangers
+    from scrutable.cli.categories import Strangers
     from scrutable.data.frames.names import known_column
 
     if identifier is not None:
         known_column(identifier, map(str, rows), f"--id, file {str(path)!r}")
-    note_strangers(model, rows)
+    strangers = Strangers(model)
+    strangers.look(rows)
+    strangers.tell()

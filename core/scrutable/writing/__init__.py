@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         read_text,
         write_all,
         write_whole,
+        written_whole,
     )
     from scrutable.writing.locks import locked
     from scrutable.writing.plain_values import plain, plain_fields
@@ -57,6 +58,7 @@ __all__ = [
     "visible",
     "write_all",
     "write_whole",
+    "written_whole",
 ]
 
 __getattr__ = lazily(__name__)

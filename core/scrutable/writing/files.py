@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from scrutable.errors import InputError
 from scrutable.writing.locks import folders_locked
@@ -72,15 +72,36 @@ def write_all(contents: Mapping[str, str | bytes], *, overwrite: bool = False) -
     targets = check_targets(contents, overwrite=overwrite)
     with _beside(targets) as temporaries:
         for temporary, target, content in zip(temporaries, targets, contents.values(), strict=True):
-            with _reporting(target, "cannot be written"):
-                _write(temporary, content.encode() if isinstance(content, str) else content, target)
-        with held(), folders_locked(target.parent for target in targets), Naming(overwrite=overwrite) as naming:
-            if len(targets) > 1:
-                with _reporting(targets[0], "cannot be written"):
-                    naming.decide(dict(zip(temporaries, targets, strict=True)))
-            for temporary, target in zip(temporaries, targets, strict=True):
-                with _reporting(target, "cannot be written"):
-                    naming.take(temporary, target)
+            with _reporting(target, "cannot be written"), _new(temporary, target) as handle:
+                handle.write(content.encode() if isinstance(content, str) else content)
+        _name(temporaries, targets, overwrite=overwrite)
+
+
+@contextmanager
+def written_whole(path: AnyPath, *, overwrite: bool = False) -> Iterator[BinaryIO]:
+    """A file to write to piece by piece, which takes its name where the block ends well; else nothing is there of it.
+
+    Parameters and errors are those of `write_whole`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "scores.csv")
+    >>> with written_whole(path) as handle:
+    ...     _ = handle.write(b"score\\n"), handle.write(b"510.0\\n")
+    ...     path.exists()
+    False
+    >>> path.read_text()
+    'score\\n510.0\\n'
+    """
+    targets = check_targets([path], overwrite=overwrite)
+    with _beside(targets) as [temporary]:
+        try:
+            with _new(temporary, targets[0]) as handle:
+                yield handle
+        except OSError as error:
+            raise _refused(targets[0], "cannot be written", error) from error
+        _name([temporary], targets, overwrite=overwrite)
 
 
 def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), overwrite: bool = False) -> list[Path]:
@@ -206,12 +227,24 @@ def _beside(targets: list[Path]) -> Iterator[list[Path]]:
         yield [folders[target.parent] / str(number) for number, target in enumerate(targets)]
 
 
-def _write(temporary: Path, data: bytes, target: Path) -> None:
-    """Write a new file to disk, with the permissions of the one that it is to replace."""
+def _name(temporaries: list[Path], targets: list[Path], *, overwrite: bool) -> None:
+    """Give files that wait their names."""
+    with held(), folders_locked(target.parent for target in targets), Naming(overwrite=overwrite) as naming:
+        if len(targets) > 1:
+            with _reporting(targets[0], "cannot be written"):
+                naming.decide(dict(zip(temporaries, targets, strict=True)))
+        for temporary, target in zip(temporaries, targets, strict=True):
+            with _reporting(target, "cannot be written"):
+                naming.take(temporary, target)
+
+
+@contextmanager
+def _new(temporary: Path, target: Path) -> Iterator[BinaryIO]:
+    """A new file that has reached the disk in the end, with the permissions of the one that it is to replace."""
     with open(temporary, "xb") as handle:
         if (mode := _mode(target)) is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
-        handle.write(data)
+        yield handle
         handle.flush()
         os.fsync(handle.fileno())
 
@@ -229,9 +262,13 @@ def _reporting(path: AnyPath, what: str) -> Iterator[None]:
     except FileExistsError:
         raise _exists(path) from None
     except (OSError, ValueError) as error:
-        raise InputError(
-            what,
-            where=f"file {str(path)!r}",
-            got=getattr(error, "strerror", None) or str(error),
-            fix="check the path, and that there are room and permissions for it",
-        ) from error
+        raise _refused(path, what, error) from error
+
+
+def _refused(path: AnyPath, what: str, error: Exception) -> InputError:
+    return InputError(
+        what,
+        where=f"file {str(path)!r}",
+        got=getattr(error, "strerror", None) or str(error),
+        fix="check the path, and that there are room and permissions for it",
+    )

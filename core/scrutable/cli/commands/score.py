@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from scrutable.cli.options import ModelFile
-from scrutable.cli.output import console, emit, emit_json, emit_json_lines, table, working
-from scrutable.cli.reading import reads_data
+from scrutable.cli.output import console, emit, emit_json, emit_json_lines, table, tracked, working
+from scrutable.cli.reading import reads_data, told
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
+from scrutable.writing.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from scrutable.measures.scoring import Scores
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Rows that a terminal shows.
 _SHOWN = 20
+#: Bytes that another program gets at once.
+_PIPED = 2**20
 
 
 @reads_data
@@ -49,26 +53,89 @@ def score(
     if output is not None:
         _check_suffix(output)
         check_targets([output], inputs=[model, data], overwrite=overwrite)
-    with working(f"Reading {data}") as say:
-        scores = _score(model, data, identifier, points, reasons, say)
-        if output is not None:
-            _write(scores, output, overwrite)
-    if output is not None and as_json:
-        emit_json({**scores.to_dict(), "written": str(output)})
-    elif output is not None:
-        decided = "" if scores.approved is None else f", {scores.approved:,} approved"
-        console().print(f"{len(scores):,} rows{decided}; wrote {output}", soft_wrap=True)
+    from scrutable.cli.tables import read_model
+
+    scored = read_model(model)
+    asked = _Asked(identifier, points, reasons)
+    if output is None and not as_json and _piped_in_blocks(scored, data, asked):
+        return
+    done = None if output is None else _in_blocks(scored, data, output, asked, overwrite)
+    if done is None:
+        with working(f"Reading {data}") as say:
+            scores = _score(scored, data, asked, say)
+            if output is not None:
+                _write(scores, output, overwrite)
+        if output is None:
+            _print(scores, as_json)
+            return
+        done = scores.to_dict()
+    if as_json:
+        emit_json({**done, "written": str(output)})
     else:
-        _print(scores, as_json)
+        decided = "" if done["approved"] is None else f", {done['approved']:,} approved"
+        console().print(f"{done['rows']:,} rows{decided}; wrote {output}", soft_wrap=True)
 
 
-def _score(
-    path: Path, data: Path, identifier: str | None, points: bool, reasons: bool, say: Callable[[str], None]
-) -> Scores:
-    from scrutable.cli.tables import read_model_and_columns
+class _Asked(NamedTuple):
+    """What is asked for beside the scores."""
+
+    identifier: str | None
+    points: bool
+    reasons: bool
+
+
+def _is_small(data: Path) -> bool:
+    from scrutable.data.frames.plain_csv import is_small
+
+    return is_small(data)
+
+
+def _piped_in_blocks(model: Model, data: Path, asked: _Asked) -> bool:
+    """Score a large file into a file that another program then gets, as it gets nothing where anything is wrong."""
+    if _is_small(data) or console().is_terminal:
+        return False
+    with temporary_folder() as folder:
+        scores = folder / "scores.csv"
+        if _in_blocks(model, data, scores, asked) is None:
+            return False
+        with open(scores, "rb") as handle:
+            while block := handle.read(_PIPED):
+                emit(block)
+    return True
+
+
+def _in_blocks(
+    model: Model, data: Path, output: Path, asked: _Asked, overwrite: bool = False
+) -> Mapping[str, int | None] | None:
+    """Score a large file block by block; None where it is small, or has to be read whole."""
+    if _is_small(data):
+        return None
+    from scrutable.cli.categories import Strangers
+    from scrutable.measures.scored_files import score_file
+
+    strangers = Strangers(model)
+    done = score_file(
+        model,
+        data,
+        output,
+        told=told(),
+        **asked._asdict(),
+        overwrite=overwrite,
+        seen=strangers.look,
+        progress=partial(tracked, on="Scoring blocks of rows"),
+    )
+    if done is None:
+        return None
+    strangers.tell()
+    return done.to_dict()
+
+
+def _score(model: Model, data: Path, asked: _Asked, say: Callable[[str], None]) -> Scores:
+    from scrutable.cli.tables import read_applicants
     from scrutable.measures.scoring import score as scores_of
 
-    model, applicants = read_model_and_columns(path, data, identifier)
+    identifier, points, reasons = asked
+    applicants = read_applicants(model, data, identifier)
     scores = scores_of(model, applicants, identifier=identifier, points=points, reasons=reasons, say=say)
     if reasons and not scores.reasoned:
         fix = f"leave --reasons out; {_instead(model)}"

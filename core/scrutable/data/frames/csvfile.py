@@ -35,7 +35,7 @@ def read(file: Path, separator: str | None, reading: Reading) -> pd.DataFrame:
     import pandas as pd
 
     with _reporting(file, reading.encoding):
-        separator = separator or _guess_separator(file, reading.encoding)
+        separator = separator or guess_separator(file, reading.encoding)
         names, n_rows, zeros = _scan(file, separator, reading.encoding)
         doubtful = {name: count for name, count in zeros.items() if name not in reading.text | reading.numbers}
         text = [name for name in names if name in reading.text or name in doubtful]
@@ -92,7 +92,7 @@ def _parsed(
 def read_header(file: Path, separator: str | None, encoding: str | None) -> tuple[str, ...]:
     """Column names from the first line that is not empty."""
     with _reporting(file, encoding):
-        separator = separator or _guess_separator(file, encoding)
+        separator = separator or guess_separator(file, encoding)
         with open_text(file, encoding) as handle:
             return _header(handle, separator, file)
 
@@ -136,7 +136,7 @@ def _is_blank(row: list[str]) -> bool:
     return not row or (len(row) == 1 and not row[0].strip())
 
 
-def _guess_separator(file: Path, encoding: str | None) -> str:
+def guess_separator(file: Path, encoding: str | None) -> str:
     """The separator that splits the header into most columns, those first that split every row alike."""
     with open_text(file, encoding) as handle:
         lines = list(islice(handle, _SAMPLED_LINES))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,28 +82,30 @@ def read_file(
     {'age': [41.0, nan], 'job': ['clerk', 'none']}
     """
     reading = Reading.of(text=text, numbers=numbers, missing=missing, encoding=encoding, decimal=decimal, dates=dates)
-    file = _existing(path)
-    if _suffix(file) == ".parquet":
+    file = existing_file(path)
+    if suffix_of(file) == ".parquet":
         return _read_parquet(file)
-    return csvfile.read(file, _separator(file, separator), reading)
+    return csvfile.read(file, separator_of(file, separator), reading)
 
 
 def read_header(
     path: str | os.PathLike[str], *, separator: str | None = None, encoding: str | None = None
 ) -> tuple[str, ...]:
     """Column names of a data file, without reading its rows; parameters and errors as for `read_file`."""
-    file = _existing(path)
-    if _suffix(file) == ".parquet":
-        with _parquet(file) as parquet:
-            return _parquet_names(file, parquet)
-    return csvfile.read_header(file, _separator(file, separator), encoding)
+    file = existing_file(path)
+    if suffix_of(file) == ".parquet":
+        with opened_parquet(file) as parquet:
+            return parquet_names(file, parquet)
+    return csvfile.read_header(file, separator_of(file, separator), encoding)
 
 
-def _suffix(file: Path) -> str | None:
+def suffix_of(file: Path) -> str | None:
+    """What kind of data file it is, by its name; None where it is none."""
     return next((suffix for suffix in SUFFIXES if file.name.lower().endswith(suffix)), None)
 
 
-def _existing(path: str | os.PathLike[str]) -> Path:
+def existing_file(path: str | os.PathLike[str]) -> Path:
+    """The path of a data file that is there; InputError where none is."""
     file = Path(path)
     if not os.path.isdir(file.parent):  # unlike Path.is_dir, it takes a path that no system takes
         raise InputError(
@@ -117,7 +119,7 @@ def _existing(path: str | os.PathLike[str]) -> Path:
             allowed=did_you_mean(file.name, _readable(file if is_folder else file.parent)),
             fix="give the path of a data file",
         )
-    if _suffix(file) is None:
+    if suffix_of(file) is None:
         raise InputError(
             "unknown kind of file",
             where=f"file {str(file)!r}",
@@ -129,12 +131,13 @@ def _existing(path: str | os.PathLike[str]) -> Path:
 
 
 def _readable(folder: Path) -> list[str]:
-    return [file.name for file in folder.iterdir() if _suffix(file) is not None and file.is_file()]
+    return [file.name for file in folder.iterdir() if suffix_of(file) is not None and file.is_file()]
 
 
-def _separator(file: Path, separator: str | None) -> str | None:
+def separator_of(file: Path, separator: str | None = None) -> str | None:
+    """What stands between two values of a CSV file as it is given, or its name says; None where nothing does."""
     if separator is None:
-        return "\t" if _suffix(file) == ".tsv" else None
+        return "\t" if suffix_of(file) == ".tsv" else None
     if len(separator) != 1 or separator in '"\r\n':
         raise InputError(
             "a separator is one character",
@@ -147,8 +150,8 @@ def _separator(file: Path, separator: str | None) -> str | None:
 
 
 def _read_parquet(file: Path) -> pd.DataFrame:
-    with _parquet(file) as parquet:
-        names = _parquet_names(file, parquet)
+    with opened_parquet(file) as parquet:
+        names = parquet_names(file, parquet)
         if not parquet.metadata.num_rows:
             raise InputError("no rows", where=f"file {str(file)!r}", fix="give a file with at least one row")
         # Without pandas' metadata, a named index is a column like any other, as the header says.
@@ -157,12 +160,13 @@ def _read_parquet(file: Path) -> pd.DataFrame:
 
 
 @contextmanager
-def _parquet(file: Path) -> Iterator[Any]:
+def opened_parquet(file: Path, dictionaries: Sequence[str] = ()) -> Iterator[Any]:
+    """A Parquet file, some columns of texts as dictionaries; InputError for what cannot be read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(file) as parquet:
+        with pq.ParquetFile(file, read_dictionary=list(dictionaries) or None) as parquet:
             yield parquet
     except (pa.ArrowException, OSError) as error:
         raise InputError(
@@ -173,6 +177,7 @@ def _parquet(file: Path) -> Iterator[Any]:
         ) from None
 
 
-def _parquet_names(file: Path, parquet: Any) -> tuple[str, ...]:
+def parquet_names(file: Path, parquet: Any) -> tuple[str, ...]:
+    """The columns of a Parquet file but for an index without a name."""
     names = (name for name in parquet.schema_arrow.names if not _UNNAMED_INDEX.fullmatch(name))
     return checked_names(names, f"file {str(file)!r}")

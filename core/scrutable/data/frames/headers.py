@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 #: What mends a file whose first line is data already.
 ADD_HEADER = "if the first line of the file is a row of data already, put a line with the columns' names above it"
 
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+#: A name that is a number.
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SHOWN = 3
 
 
@@ -30,7 +31,7 @@ def warn_of_data_in_header(frame: pd.DataFrame) -> None:
     numbers or more that rise or fall, unless most are values of their own columns.
     """
     names = list(frame.columns)
-    numbers = [float(name) for name in names if _NUMBER.fullmatch(name)]
+    numbers = [float(name) for name in names if NUMBER.fullmatch(name)]
     if _are_steps(names):
         return
     ordered = len(numbers) > 2 and (_rise(numbers) or _rise(numbers[::-1]))
@@ -58,11 +59,11 @@ def _rise(numbers: list[float]) -> bool:
 
 
 def _is_fraction(name: str) -> bool:
-    return _NUMBER.fullmatch(name) is not None and not name.isdecimal()
+    return NUMBER.fullmatch(name) is not None and not name.isdecimal()
 
 
 def _holds(column: pd.Series, name: str) -> bool:
     """Whether the column holds its own name as a value."""
     if column.dtype.kind in "iuf":
-        return _NUMBER.fullmatch(name) is not None and bool((column == float(name)).any())
+        return NUMBER.fullmatch(name) is not None and bool((column == float(name)).any())
     return bool((column.astype(str) == name).any())

@@ -23,6 +23,14 @@ _NUMBER = re.compile(r"(?!-0$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,2}|\.[0-9]{4,
 _WORD = re.compile(r"(?!(?i:true|false|inf|infinity)$)[^\W\d_][^\W\d_ ]{2,}[^\d]*")
 
 
+def is_small(file: Path) -> bool:
+    """Whether a file is no Parquet and no larger than what is read so, or not there at all."""
+    try:
+        return file.suffix.lower() != ".parquet" and file.stat().st_size <= LARGEST
+    except OSError:
+        return True
+
+
 def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> Table | None:
     """The rows of a file; None where it is large, is no such file, or anything in it is to be mended or told of.
 

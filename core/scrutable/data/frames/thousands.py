@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 #: Rows whose texts are looked at.
 SAMPLED = 10_000
-_GROUPED = r"\s*[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}\s*"
+#: Texts in which a mark may separate thousands, and those of too few digits for any.
+GROUPED = r"\s*[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}\s*"
+SHORT = r"\s*[+-]?[0-9]{1,3}\s*"
 _NAMES, _OTHER = {".": "point", ",": "comma"}, {".": ",", ",": "."}
 #: Different numbers with a point that are told of in files in which commas separate values.
-_SEVERAL = 5
-_SHORT = r"\s*[+-]?[0-9]{1,3}\s*"
+SEVERAL = 5
 
 
 def warn_of_thousands(
@@ -41,7 +42,7 @@ def warn_of_thousands(
     if not doubtful:
         return
     texts = read_texts(doubtful)
-    several = 0 if separator in COMMA_SEPARATORS else _SEVERAL
+    several = 0 if separator in COMMA_SEPARATORS else SEVERAL
     grouped = {name: said for name in doubtful if (said := _in_groups(texts[name].dropna(), several)) is not None}
     if any("," in said for said in grouped.values()) and len(grouped) < len(columns):
         return
@@ -63,8 +64,8 @@ def _in_groups(texts: pd.Series, several: int) -> str | None:
     ----------
     several : where above 0, as many have to be different, and others to have no point.
     """
-    grouped = texts.str.fullmatch(_GROUPED)
-    if not grouped.any() or not (grouped | texts.str.fullmatch(_SHORT)).all():
+    grouped = texts.str.fullmatch(GROUPED)
+    if not grouped.any() or not (grouped | texts.str.fullmatch(SHORT)).all():
         return None
     if several and (grouped.all() or texts[grouped].nunique() < several):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
@@ -36,11 +36,36 @@ def results(model: Model, X: Any, names: Sequence[str], *, threads: int = 1) -> 
     >>> results(models_named()["stumps"], X, ["approved", "score"])["approved"].tolist()
     [1, 0]
     """
+    _check(model, names)
+    columns, n_rows = read_inputs(model, X)
+    values = run(program_for(model, names), columns, n_rows, threads=threads)
+    return OutputFrame({name: values[name].astype(kind_of(name), copy=False) for name in names})
+
+
+def coded_results(model: Model, X: Any, names: Sequence[str], *, in_all: int) -> dict[str, Any]:
+    """What `results` gives of some of many rows, with texts as `Texts` and points as `Listed`, by their places.
+
+    Parameters
+    ----------
+    in_all : about how many rows there are, of which X has some.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> X = {"amount": [1.0, 9.0], "job": ["x", "cook"], "age": [10.0, 40.0], "region": [1.0, 1.0]}
+    >>> points = coded_results(models_named()["scorecard"], X, ["points_age"], in_all=2)["points_age"]
+    >>> [points.table[place] for place in points.places]
+    [20.700000000186265, 20.700000000186265]
+    """
+    _check(model, names)
+    columns, n_rows = read_inputs(model, X)
+    values = run(program_for(model, names), columns, n_rows, coded=True, in_all=in_all)
+    return {name: values[name] for name in names}
+
+
+def _check(model: Model, names: Iterable[str]) -> None:
     there = program_of(model).results
     for name in names:
         if name not in there:
             advice = did_you_mean(name, there)
             raise InputError("the model has no such result", where="results", got=name, fix=advice)
-    columns, n_rows = read_inputs(model, X)
-    values = run(program_for(model, names), columns, n_rows, threads=threads)
-    return OutputFrame({name: values[name].astype(kind_of(name), copy=False) for name in names})

@@ -77,6 +77,11 @@ class Rows:
             self._known[ref] = self._worked_out(self._program[ref]) if above is None else above.take(self._rows)
         return self._known[ref]
 
+    def coded(self, ref: Ref) -> Any:
+        """What a node gives, points by their places among those that there are."""
+        node = self._program[ref]
+        return Listed(node.values, self._places(node.of)) if isinstance(node, Points) else self.value(ref)
+
     def _known_or_column(self, ref: Ref) -> Any:
         return self.value(ref) if isinstance(self._program[ref], Column) else self._known.get(ref)
 
@@ -210,6 +215,14 @@ class Texts:
     def objects(self) -> NDArray[np.object_]:
         """(n,) texts and None."""
         return np.take(np.array(self.table, dtype=object), self.places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """A number of each row, by its place among some."""
+
+    table: tuple[float, ...]
+    places: NDArray[np.integer[Any]]
 
 
 class Ranking(ABC):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
 from scrutable.model.program.program import Program
-from scrutable.model.program.reference import Rows, Texts
+from scrutable.model.program.reference import Listed, Rows, Texts
 
 Array = NDArray[Any]
 
@@ -20,15 +20,22 @@ _MANY = 500_000
 
 
 def run(
-    program: Program, columns: Mapping[str, Column], n_rows: int, *, coded: bool = False, threads: int = 1
+    program: Program,
+    columns: Mapping[str, Column],
+    n_rows: int,
+    *,
+    coded: bool = False,
+    threads: int = 1,
+    in_all: int | None = None,
 ) -> dict[str, Any]:
     """The outputs of a program.
 
     Parameters
     ----------
     columns : by name, n values each, of the kinds that the program reads.
-    coded : whether texts come as `Texts`, each different one once, in place of objects.
+    coded : whether texts come as `Texts`, each different one once, in place of objects, and points as `Listed`.
     threads : how many blocks are worked out at a time.
+    in_all : about how many rows there are, where these are some of them; n if None.
 
     Returns
     -------
@@ -44,11 +51,11 @@ def run(
     >>> run(lowered(models_named()["stumps"]), columns, 2)["approved"].tolist()
     [True, True]
     """
-    rows = _rows(n_rows)
+    rows = _rows(n_rows if in_all is None else in_all)
 
     def block(start: int) -> list[Any]:
         one = rows(program, columns, slice(start, start + rows.BLOCK), min(rows.BLOCK, n_rows - start))
-        return [one.value(output.of) for output in program.outputs]
+        return [one.coded(output.of) if coded else one.value(output.of) for output in program.outputs]
 
     blocks = _each(block, range(0, max(n_rows, 1), rows.BLOCK), threads)
     whole = [_joined(parts) for parts in zip(*blocks, strict=True)]
@@ -79,6 +86,8 @@ def _each(block: Any, starts: Sequence[int], threads: int) -> Iterator[list[Any]
 
 def _joined(parts: Sequence[Any]) -> Any:
     """The values of all blocks, one after another."""
+    if isinstance(parts[0], Listed):
+        return Listed(parts[0].table, np.concatenate([part.places for part in parts]))
     if not isinstance(parts[0], Texts):
         return np.concatenate(parts)
     if all(part.table is parts[0].table for part in parts):

@@ -1,0 +1,251 @@
+"""Large CSV files block by block through Arrow's reader, as long as nothing in them is to be mended or told of."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from scrutable.data.frames.csvfile import guess_separator, read_header
+from scrutable.data.frames.encodings import open_text
+from scrutable.data.frames.headers import NUMBER
+from scrutable.data.frames.numerals import COMMA_SEPARATORS
+from scrutable.data.frames.reading import MISSING, Reading
+from scrutable.data.frames.thousands import GROUPED, SAMPLED, SEVERAL, SHORT
+from scrutable.writing.arrow_arrays import array_numbers, texts_array
+from scrutable.writing.csv_blocks import DoubtfulError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Kind = Literal["text", "numbers", "carried"]
+Arrays = dict[str, "pa.Array"]
+
+#: Characters that are read at once.
+_BLOCK = 2**22
+_BLANKS = (" ", "\t")
+
+
+class CsvBlocks:
+    """The rows of a CSV file, some columns alone, each cell with the meaning that `read_file` gives it.
+
+    Parameters
+    ----------
+    separator : guessed as `read_file` does if None.
+    reading : what is told of the file.
+    kinds : of the columns that are asked for: `text`, `numbers`, or `carried`, text that is mostly different.
+
+    Raises
+    ------
+    DoubtfulError : when it is made or gone through; InputError for a header that cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "loans.csv")
+    >>> _ = path.write_text("age,job\\n41,cook\\nNA,none\\n")
+    >>> blocks = CsvBlocks(path, None, Reading(), {"age": "numbers", "job": "text"})
+    >>> [(block["age"].to_pylist(), block["job"].to_pylist()) for block in blocks]
+    [([41.0, None], ['cook', 'none'])]
+    """
+
+    def __init__(self, file: Path, separator: str | None, reading: Reading, kinds: Mapping[str, Kind]) -> None:
+        self._file, self._reading, self._kinds = file, reading, kinds
+        with _doubting():
+            self._separator = separator or guess_separator(file, reading.encoding)
+            self.names = read_header(file, self._separator, reading.encoding)
+            self._check()
+
+    @property
+    def expected(self) -> int:
+        """About how many blocks there are."""
+        return -(-os.path.getsize(self._file) // _BLOCK)
+
+    def __iter__(self) -> Iterator[Arrays]:
+        self._check_thousands()
+        marks = [self._reading.decimal or "."]
+        if self._reading.decimal is None and self._separator in COMMA_SEPARATORS:
+            marks.append(",")
+        for mark in marks:
+            blocks = self._blocks(mark)
+            try:
+                first = next(blocks, None)
+            except DoubtfulError:
+                if mark == marks[-1]:
+                    raise
+                continue
+            if first is None:
+                raise DoubtfulError("no rows")
+            yield first
+            yield from blocks
+            return
+
+    def _check(self) -> None:
+        """Find what concerns the whole file before its rows are read."""
+        told = self._reading
+        if not self._kinds.keys() <= set(self.names) or not (told.text | told.numbers) <= set(self.names):
+            raise DoubtfulError("no such columns")
+        with open_text(self._file, told.encoding) as handle:
+            line = handle.readline()
+            header = next(csv.reader([line], delimiter=self._separator, skipinitialspace=True))
+        if tuple(name.strip() for name in header) != self.names or self._separator == " ":
+            raise DoubtfulError("the header is not the first line")
+        if len(self.names) == 1 or any(NUMBER.fullmatch(name) for name in self.names):
+            raise DoubtfulError("blank lines may be values, or the header may be data")
+        if told.dates is not None or any(map(_is_number, told.missing)):
+            raise DoubtfulError("texts are rewritten, or numbers are missing values")
+
+    def _check_thousands(self) -> None:
+        """Find columns in which points or commas may separate thousands, in the rows where whole reading looks."""
+        if self._reading.decimal is not None:
+            return
+        with _doubting(), open_text(self._file, self._reading.encoding) as handle:
+            rows = list(islice(csv.reader(handle, delimiter=self._separator, skipinitialspace=True), 1 + SAMPLED))
+        missing = self._missing
+        for place, name in enumerate(self.names):
+            if self._kinds.get(name) == "numbers" and _in_groups(
+                (row[place] for row in rows[1:] if len(row) > place and row[place] not in missing),
+                0 if self._separator in COMMA_SEPARATORS else SEVERAL,
+            ):
+                raise DoubtfulError(f"thousands in {name}")
+
+    @property
+    def _missing(self) -> frozenset[str]:
+        return self._reading.missing.union(MISSING)
+
+    def _blocks(self, mark: str) -> Iterator[Arrays]:
+        import pyarrow as pa
+        from pyarrow import csv as arrow
+
+        types = {"text": pa.dictionary(pa.int32(), pa.string()), "numbers": pa.float64(), "carried": pa.string()}
+        with _doubting(), open_text(self._file, self._reading.encoding) as handle:
+            handle.readline()
+            lines = _Lines(handle)
+            reader = arrow.open_csv(
+                pa.PythonFile(lines, mode="rb"),
+                read_options=arrow.ReadOptions(block_size=4 * _BLOCK, use_threads=False, column_names=self.names),
+                parse_options=arrow.ParseOptions(delimiter=self._separator, newlines_in_values=True),
+                convert_options=arrow.ConvertOptions(
+                    column_types={name: types[kind] for name, kind in self._kinds.items()},
+                    include_columns=list(self._kinds),
+                    null_values=sorted(self._missing),
+                    strings_can_be_null=True,
+                    decimal_point=mark,
+                ),
+            )
+            for batch in reader:
+                yield {name: self._checked(name, batch.column(name), lines.quoted) for name in self._kinds}
+            if lines.quotes % 2:
+                raise DoubtfulError("a quote without its other one")
+
+    def _checked(self, name: str, array: Any, quoted: bool) -> Any:
+        """A column of a block, in which every value means what it would mean in the file as a whole."""
+        import pyarrow.compute as pc
+
+        if self._kinds[name] == "numbers":
+            values = array_numbers(array, np.nan)
+            if not np.isfinite(values).sum() == len(array) - array.null_count:
+                raise DoubtfulError(f"numbers without bounds in {name}")
+        elif self._kinds[name] == "carried":
+            if any(pc.any(pc.starts_with(array, blank)).as_py() for blank in _BLANKS):
+                raise DoubtfulError(f"blanks in {name}")
+        else:
+            levels = array.dictionary.to_pylist()
+            if name in levels:
+                raise DoubtfulError("a row like the header")
+            if any(level.startswith(_BLANKS) for level in levels):
+                return self._without_blanks(name, array, levels, quoted)
+        return array
+
+    def _without_blanks(self, name: str, array: Any, levels: Collection[str], quoted: bool) -> Any:
+        """Texts without the blanks after separators, of a file in which none of these is quoted."""
+        import pyarrow.compute as pc
+
+        bare = [level.lstrip(" ") for level in levels]
+        if quoted or any(level.startswith(_BLANKS) for level in bare):
+            raise DoubtfulError(f"blanks in {name}")
+        known = [None if level in self._missing else level for level in bare]
+        return pc.take(texts_array(known), array.indices).dictionary_encode()
+
+
+class _Lines:
+    """Whole lines of a text as bytes in UTF-8, as Arrow asks for them; what any reader may take otherwise is doubtful.
+
+    Parameters
+    ----------
+    handle : the text, below its header.
+    """
+
+    closed = False
+
+    def __init__(self, handle: Any) -> None:
+        self._handle, self._rest = handle, memoryview(b"")
+        self.quotes = 0
+
+    @property
+    def quoted(self) -> bool:
+        """Whether any quote was read."""
+        return self.quotes > 0
+
+    def read(self, size: int) -> bytes:
+        """At most so many bytes; none at the end."""
+        if not self._rest:
+            self._rest = memoryview(self._next())
+        part, self._rest = self._rest[:size], self._rest[size:]
+        return bytes(part)
+
+    def close(self) -> None:
+        """Arrow's end of reading; who opened the file closes it."""
+        self.closed = True
+
+    def readable(self) -> bool:
+        """What Arrow asks of a file."""
+        return True
+
+    def _next(self) -> bytes:
+        text: str = self._handle.read(_BLOCK)
+        text += self._handle.readline()
+        if "\0" in text or ("\r" in text and text.count("\r") != text.count("\r\n")):
+            raise DoubtfulError("line ends or characters that readers take for several things")
+        quotes = text.count('"')
+        if quotes and (' "' in text or '\t"' in text):
+            raise DoubtfulError("blanks before quotes")
+        self.quotes += quotes
+        return text.encode()
+
+
+@contextmanager
+def _doubting() -> Iterator[None]:
+    """What cannot be read as doubtful: the reader of whole files says what is wrong with it."""
+    try:
+        yield
+    except (OSError, EOFError, ValueError, csv.Error) as error:  # Arrow's and those of encodings are values'
+        raise DoubtfulError(str(error)) from error
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _in_groups(texts: Iterator[str], several: int) -> bool:
+    """Whether all are such as 1.234, as many different ones as are told of, or have three digits at most."""
+    grouped, short = set(), False
+    for text in texts:
+        if re.fullmatch(GROUPED, text):
+            grouped.add(text)
+        elif re.fullmatch(SHORT, text):
+            short = True
+        else:
+            return False
+    return len(grouped) >= max(several, 1) and (short or not several)

@@ -1,0 +1,50 @@
+"""Data files block by block, for who needs some columns of many rows and no frame of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scrutable.data.frames.arrow_csv import Arrays, CsvBlocks, Kind
+from scrutable.data.frames.arrow_parquet import ParquetBlocks
+from scrutable.data.frames.column import Coded, Column
+from scrutable.data.frames.files import existing_file, separator_of, suffix_of
+from scrutable.data.frames.reading import Reading
+from scrutable.data.frames.table import Table
+from scrutable.writing.arrow_arrays import array_numbers
+
+Blocks = CsvBlocks | ParquetBlocks
+
+
+def blocks_of(file: Path, reading: Reading, kinds: Mapping[str, Kind]) -> Blocks:
+    """The rows of a data file, block by block; errors as of `CsvBlocks` and `ParquetBlocks`."""
+    existing_file(file)
+    if suffix_of(file) == ".parquet":
+        return ParquetBlocks(file, kinds)
+    return CsvBlocks(file, separator_of(file), reading, kinds)
+
+
+def table_of(arrays: Arrays) -> Table:
+    """Arrays of doubles, of texts and of dictionaries of texts as a table.
+
+    >>> import pyarrow as pa
+    >>> table = table_of({"age": pa.array([41.0, None]), "job": pa.array(["cook", None]).dictionary_encode()})
+    >>> table.column("age").values.tolist(), table.column("job").values.tolist()
+    ([41.0, nan], ['cook', None])
+    """
+    n_rows = len(next(iter(arrays.values())))
+    return Table(n_rows, {name: partial(_column, name, array) for name, array in arrays.items()})
+
+
+def _column(name: str, array: Any) -> Column:
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(array.type):
+        return Column(name, "numeric", array_numbers(array, np.nan))
+    levels = np.array([*array.dictionary.to_pylist(), None], dtype=object)
+    indices = array.indices.cast(pa.int64()) if array.indices.null_count else array.indices
+    return Column(name, "categorical", Coded(levels, array_numbers(indices, len(levels) - 1), declared=True))
