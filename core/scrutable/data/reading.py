@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from scrutable.data.frames import Table
+    from scrutable.data.frames.arrow_csv import Kind
+    from scrutable.data.frames.blocks import Blocks
 
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
@@ -49,6 +51,56 @@ def read_columns(
     texts, whole = frozenset(text), frozenset(numbers)
     plain = read_plain(Path(path), text=texts, numbers=whole - texts) if told == ReadingConfig() else None
     return read_rows(path, told, text=texts, numbers=whole) if plain is None else plain
+
+
+def read_blocks(
+    path: str | os.PathLike[str],
+    told: ReadingConfig,
+    *,
+    text: Iterable[str],
+    numbers: Iterable[str],
+    carried: Iterable[str] = (),
+) -> Blocks:
+    """Some columns of a file, block by block, in memory that does not grow with its rows.
+
+    Parameters
+    ----------
+    text, numbers : as in `read_rows`, of columns to read.
+    carried : further columns, to read as they stand in the file.
+
+    Raises
+    ------
+    DoubtfulError : something is to be mended, told of or refused, now or in a later block: `read_rows` does that.
+    InputError : a file that cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "loans.csv")
+    >>> _ = path.write_text("id,age,job\\nA1,41,cook\\n")
+    >>> [block] = read_blocks(path, ReadingConfig(), text=["job"], numbers=["age"], carried=["id"])
+    >>> {name: array.to_pylist() for name, array in block.items()}
+    {'id': ['A1'], 'job': ['cook'], 'age': [41.0]}
+    """
+    from scrutable.data.frames.blocks import blocks_of
+    from scrutable.data.frames.reading import Reading
+    from scrutable.writing.csv_blocks import DoubtfulError
+
+    kinds: dict[str, Kind] = {**dict.fromkeys(text, "text"), **dict.fromkeys(numbers, "numbers")}
+    as_they_stand = {name for name, kind in kinds.items() if kind == "text"}.union(carried)
+    if not kinds or not kinds.keys().isdisjoint({*told.text, *told.numbers}):
+        raise DoubtfulError("columns that are told to be what they are not read as")
+    if any(kinds.get(name) == "numbers" or name in told.numbers for name in carried):
+        raise DoubtfulError("numbers that are asked for as they stand")
+    reading = Reading.of(
+        text=as_they_stand.union(told.text),
+        numbers={name for name, kind in kinds.items() if kind == "numbers"}.union(told.numbers),
+        missing=told.missing,
+        encoding=told.encoding,
+        decimal=told.decimal,
+        dates=told.dates,
+    )
+    return blocks_of(Path(path), reading, {**dict.fromkeys(carried, "carried"), **kinds})
 
 
 def place_of(data: Any) -> str:

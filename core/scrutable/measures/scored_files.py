@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.blocks import Blocks, blocks_of, table_of
-from scrutable.data.frames.reading import Reading
+from scrutable.data.frames.blocks import Blocks, table_of
+from scrutable.data.reading import read_blocks
 from scrutable.errors import ScrutableError
 from scrutable.model import Model
 from scrutable.model.contents import numbers_of, texts_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from scrutable.data.frames import Table
-    from scrutable.data.frames.arrow_csv import Arrays, Kind
+    from scrutable.data.frames.arrow_csv import Arrays
 
 #: Rows that are scored at once.
 _ROWS = 131_072
@@ -95,7 +95,8 @@ def score_file(
     if missing or identifier in names:
         return None
     try:
-        blocks = blocks_of(data, _reading(model, told, identifier), _kinds(model, told, identifier))
+        carried = [] if identifier is None else [identifier]
+        blocks = read_blocks(data, told, text=texts_of(model), numbers=numbers_of(model), carried=carried)
         rows_of = CsvRows if output.suffix == ".csv" else ParquetRows
         with written_whole(output, overwrite=overwrite) as handle, rows_of(handle) as rows:
             return _written(model, blocks, identifier, names, rows, seen, progress)
@@ -115,28 +116,6 @@ def _is_points(name: str) -> bool:
 
 def _says_why(name: str) -> bool:
     return name == "rules" or name.startswith(_WHY)
-
-
-def _reading(model: Model, told: ReadingConfig, identifier: str | None) -> Reading:
-    text = {*texts_of(model), *([] if identifier is None else [identifier])}
-    texts = text.difference(told.numbers).union(told.text)
-    return Reading.of(
-        text=texts,
-        numbers=set(numbers_of(model)).difference(texts).union(told.numbers),
-        missing=told.missing,
-        encoding=told.encoding,
-        decimal=told.decimal,
-        dates=told.dates,
-    )
-
-
-def _kinds(model: Model, told: ReadingConfig, identifier: str | None) -> dict[str, Kind]:
-    """What each column is read as that is scored or carried through."""
-    kinds: dict[str, Kind] = dict.fromkeys(texts_of(model), "text")
-    kinds |= dict.fromkeys(numbers_of(model), "numbers")
-    if kinds.keys() & {*told.text, *told.numbers} or kinds.get(identifier or "") == "numbers" or not kinds:
-        raise DoubtfulError("columns that are told to be what the model does not read them as")
-    return kinds if identifier is None or identifier in kinds else {**kinds, identifier: "carried"}
 
 
 def _written(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.frames import Table
 from scrutable.model import Model
 from scrutable.proof.edges import edge_rows
 
@@ -37,9 +38,18 @@ class VerificationRows:
 
 
 def verification_rows(
-    model: Model, data: pd.DataFrame | None = None, *, n_random: int = 10_000, max_data: int = 100_000, seed: int = 0
+    model: Model,
+    data: pd.DataFrame | Table | None = None,
+    *,
+    n_random: int = 10_000,
+    max_data: int = 100_000,
+    seed: int = 0,
 ) -> VerificationRows:
     """Edge rows, `n_random` draws, and at most `max_data` rows of the data, drawn without replacement.
+
+    Parameters
+    ----------
+    data : a frame, or a `Table` of rows that were drawn already.
 
     Examples
     --------
@@ -58,7 +68,7 @@ def verification_rows(
     edge = edge_rows(model, n_random=n_random, seed=seed)
     parts = [edge]
     if data is not None:
-        kept = data if len(data) <= max_data else data.sample(max_data, random_state=seed)
+        kept = data if isinstance(data, Table) or len(data) <= max_data else data.sample(max_data, random_state=seed)
         columns, _ = read_inputs(model, kept)
         parts.append(pd.DataFrame({name: column.values for name, column in columns.items()})[list(edge)])
     return VerificationRows(

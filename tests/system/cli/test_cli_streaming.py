@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from scrutable.data.frames import arrow_csv, plain_csv
+from scrutable.data.frames import arrow_csv, plain_csv, sampling
 from scrutable.measures import scored_files
 
 Run = Callable[..., Any]
@@ -30,6 +30,21 @@ def in_blocks(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     monkeypatch.setattr(arrow_csv, "_BLOCK", 4096)
     monkeypatch.setattr(scored_files, "score_file", noting)
     return done
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many rows were drawn from files that were read in blocks."""
+    numbers: list[int] = []
+
+    def noting(*args: Any) -> Any:
+        table = sampling_of(*args)
+        numbers.append(table.n_rows)
+        return table
+
+    sampling_of = sampling.sampled
+    monkeypatch.setattr(sampling, "sampled", noting)
+    return numbers
 
 
 @pytest.fixture
@@ -98,3 +113,27 @@ def test_a_pipe_gets_the_scores_of_the_whole_file(
     assert said.stdout.count("\n") == 1001
     whole()
     assert run("score", model, loans, "--id", "loan", "--reasons").stdout == said.stdout
+
+
+@pytest.mark.parametrize("most", [300, 5000])
+def test_the_certificate_is_that_of_rows_drawn_from_the_whole_file(
+    most: int, run: Run, model: Path, loans: Path, in_blocks: list[bool], drawn: list[int], monkeypatch: Any
+) -> None:
+    asked = ["verify", model, "--engine", "sqlite", "--data", loans, "--most", most, "--json"]
+    said = run(*asked)
+    assert said.exit_code == 0, said.output
+    assert drawn == [min(most, 1000)]
+    monkeypatch.setattr(plain_csv, "LARGEST", 2**30)
+    assert run(*asked).stdout == said.stdout
+    assert len(drawn) == 1
+
+
+def test_of_a_broken_file_no_row_is_drawn(
+    run: Run, model: Path, loans: Path, tmp_path: Path, in_blocks: list[bool], drawn: list[int]
+) -> None:
+    file = tmp_path / "loans.csv"
+    file.write_text(loans.read_text() + "one more\n")
+    said = run("verify", model, "--engine", "sqlite", "--data", file)
+    assert said.exit_code == 2
+    assert "row 1001 below the header" in said.stderr
+    assert not drawn

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,13 +17,16 @@ from scrutable.cli.output import console, emit_json, table, working
 from scrutable.cli.pages import page_targets
 from scrutable.cli.reading import reads_data
 from scrutable.cli.terminal import line
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableError
 from scrutable.plugins.choices import parse_pairs
 from scrutable.plugins.reading_values import checked_options
 from scrutable.plugins.registry import registry
 from scrutable.writing.files import check_targets, write_all
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from scrutable.data.frames import Table
     from scrutable.model import Model
     from scrutable.plugins.bases import Exporter
     from scrutable.proof import Certificate
@@ -105,12 +109,11 @@ def _exporters(path: Path, engines: Sequence[str], option: Sequence[str]) -> tup
 def _certify(
     model: Model, exporters: list[Exporter], data: Path | None, evidence: Path | None, drawing: dict[str, int], say: Any
 ) -> Certificate:
-    from scrutable.cli.reading import read_data
     from scrutable.cli.tables import read_evidence
     from scrutable.plugins.bases.answers import engine_of
     from scrutable.proof import certify, verification_rows
 
-    applicants = None if data is None else read_data(data, model)
+    applicants = None if data is None else _applicants(model, data, drawing, say)
     rows = verification_rows(model, applicants, **drawing)
     say(f"Running {len(rows.frame):,} rows in {', '.join(engine_of(exporter) for exporter in exporters)}")
     return certify(
@@ -118,9 +121,39 @@ def _certify(
         exporters,
         rows,
         evidence=None if evidence is None else read_evidence(evidence, model),
-        data_sha256=None if data is None else hashlib.sha256(data.read_bytes()).hexdigest(),
+        data_sha256=None if data is None else _sha256(data),
         issued=_today(),
     )
+
+
+def _applicants(model: Model, data: Path, drawing: dict[str, int], say: Any) -> pd.DataFrame | Table:
+    """Rows to draw from or, of a large file in which nothing is doubtful, rows that were drawn from it."""
+    from scrutable.cli.reading import read_data, told
+    from scrutable.data.frames.plain_csv import is_small
+
+    if is_small(data):
+        return read_data(data, model)
+    from scrutable.data.frames.sampling import sampled
+    from scrutable.data.reading import read_blocks
+    from scrutable.model.contents import numbers_of, texts_of
+    from scrutable.writing.csv_blocks import DoubtfulError
+
+    try:
+        blocks = read_blocks(data, told(), text=texts_of(model), numbers=numbers_of(model))
+        return sampled(blocks, drawing["max_data"], drawing["seed"], partial(_saying, say, f"Reading {data}"))
+    except (ScrutableError, DoubtfulError):
+        return read_data(data, model)
+
+
+def _saying(say: Callable[[str], None], what: str, blocks: Iterable[Any], expected: int) -> Iterator[Any]:
+    for number, block in enumerate(blocks, 1):
+        say(f"{what}: block {number:,} of {max(number, expected):,}")
+        yield block
+
+
+def _sha256(file: Path) -> str:
+    with open(file, "rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
 def _today() -> str:

@@ -166,7 +166,7 @@ def opened_parquet(file: Path, dictionaries: Sequence[str] = ()) -> Iterator[Any
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(file, read_dictionary=list(dictionaries) or None) as parquet:
+        with pq.ParquetFile(file, read_dictionary=list(dictionaries) or None, pre_buffer=False) as parquet:
             yield parquet
     except (pa.ArrowException, OSError) as error:
         raise InputError(

@@ -1,0 +1,120 @@
+"""Whole processes that take files block by block: CPU time and peak memory, beside PyArrow copying the same file.
+
+Run: python benchmarks/streaming.py [--quick] [--json FILE]
+
+A copy reads all columns as doubles and texts and writes them to a file of the same kind. Memory stands beside that of
+600,000 rows, for which the compiled loops are there, too.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from exporting import cards
+from pyarrow import csv
+from report import Row, options, show
+
+from scrutable import dump
+
+_COPY = """
+import sys
+import pyarrow as pa, pyarrow.csv as csv, pyarrow.parquet as pq
+pa.set_cpu_count(1)
+source, target = sys.argv[1:]
+if source.endswith(".csv"):
+    with csv.open_csv(source, csv.ReadOptions(use_threads=False)) as rows, csv.CSVWriter(target, rows.schema) as copy:
+        for batch in rows:
+            copy.write_batch(batch)
+else:
+    with pq.ParquetFile(source) as rows, pq.ParquetWriter(target, rows.schema_arrow) as copy:
+        for batch in rows.iter_batches(131_072, use_threads=False):
+            copy.write_batch(batch)
+"""
+#: Runs a command from a small process, since what the one that starts it has in memory counts as its own.
+_MEASURE = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6)
+"""
+_PLAIN = csv.WriteOptions(quoting_style="none", quoting_header="none")
+_FEWER = 600_000
+#: Rows that are made at once.
+_BLOCK = 500_000
+
+
+def main() -> None:
+    """CSV and Parquet, scored with points and reasons."""
+    chosen = options(__doc__ or "")
+    os.environ.update(OMP_NUM_THREADS="1", ARROW_IO_THREADS="1")
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        dump(cards.scorecard(), home / "model.json")
+        runs = 3 if chosen.quick else 5
+        many, parquet_bounds = (1_000_000, (2.5, 1000.0, 3.0)) if chosen.quick else (10_000_000, (15.0, 1000.0, 3.0))
+        rows = [
+            *scored(home, ".csv", 1_000_000, (3.0, 500.0, 2.5), runs),
+            *scored(home, ".parquet", many, parquet_bounds, runs),
+        ]
+    show("Streaming", rows, chosen.json)
+
+
+def scored(home: Path, suffix: str, n_rows: int, bounds: tuple[float, float, float], runs: int) -> Iterator[Row]:
+    """CPU time, also in copies, and memory of one kind of file."""
+    source, fewer = home / f"rows{suffix}", home / f"fewer{suffix}"
+    write(source, n_rows)
+    write(fewer, _FEWER)
+    seconds, peak = process(score(home, source), runs)
+    copy, copied = process([sys.executable, "-c", _COPY, str(source), str(home / f"copy{suffix}")], runs)
+    _, before = process(score(home, fewer), 1)
+    what = f"score {n_rows:,} rows of {suffix}"
+    note = f"copying takes {copy:.2f} s and {copied:.0f} MB"
+    yield Row(name=f"{what}: CPU", value=seconds, unit="s", relation="<=", bound=bounds[0], peer=copy, note=note)
+    yield Row(name=f"{what}: memory", value=peak, unit="MB", relation="<=", bound=bounds[1], peer=copied)
+    yield Row(name=f"{what}: CPU / copy", value=seconds / copy, unit="x", relation="<=", bound=bounds[2])
+    yield Row(name=f"{what}: memory / {_FEWER:,} rows", value=peak / before, unit="x", relation="<=", bound=1.25)
+
+
+def score(home: Path, source: Path) -> list[str]:
+    """The command."""
+    output = home / f"scores{source.suffix}"
+    asked = ["--points", "--reasons", "--overwrite", "--output", str(output)]
+    return [sys.executable, "-m", "scrutable.cli", "score", str(home / "model.json"), str(source), *asked]
+
+
+def write(file: Path, n_rows: int) -> None:
+    """Applicants with numbers of four decimals."""
+    names = [feature.name for feature in cards.scorecard().features]
+
+    def block(start: int) -> pa.Table:
+        columns = cards.applicants(min(_BLOCK, n_rows - start), seed=start)
+        rounded = {name: columns[name] if columns[name].dtype == object else columns[name].round(4) for name in names}
+        return pa.table({name: pa.array(values, from_pandas=True) for name, values in rounded.items()})
+
+    schema = block(0).schema
+    is_csv = file.suffix == ".csv"
+    with csv.CSVWriter(file, schema, write_options=_PLAIN) if is_csv else pq.ParquetWriter(file, schema) as rows:
+        for start in range(0, n_rows, _BLOCK):
+            rows.write_table(block(start))
+
+
+def process(command: list[str], runs: int) -> tuple[float, float]:
+    """Median CPU seconds, and most megabytes, of a whole process after one run to warm up."""
+    used = [
+        subprocess.run([sys.executable, "-c", _MEASURE, *command], check=True, capture_output=True, text=True).stdout
+        for _ in range(runs + 1)
+    ]
+    seconds, peaks = zip(*(map(float, each.split()) for each in used[1:]), strict=True)
+    return statistics.median(seconds), max(peaks)
+
+
+if __name__ == "__main__":
+    main()
