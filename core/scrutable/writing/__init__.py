@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         read_text,
         write_all,
         write_whole,
-        written_whole,
     )
     from scrutable.writing.locks import locked
     from scrutable.writing.plain_values import plain, plain_fields
@@ -58,7 +57,6 @@ __all__ = [
     "visible",
     "write_all",
     "write_whole",
-    "written_whole",
 ]
 
 __getattr__ = lazily(__name__)

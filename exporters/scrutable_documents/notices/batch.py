@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from scrutable import registry
+from scrutable.data.frames import Table
 from scrutable.errors import InputError, ModelError, warn_caller
 from scrutable.model import Model, ReasonPolicy, SingleModel
+from scrutable.model.evaluator import results
 from scrutable_documents.common.clean import cleaned, lines
 from scrutable_documents.common.unwritten_reasons import UnwrittenReasonWarning, in_words, unwritten
 from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct
@@ -58,14 +62,11 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
     applicants = Applicants(options.applicants)
     ids = _ids(applicants, options.id)
     people = _People(applicants, options)
-    explained = registry().create("explainer", "reason-codes").explain(model, applicants.table)
+    explained = _explained(model, applicants.table)
     scores = Scores.read(options.sender.score, applicants)
     refusals = Refusals(ids, options.id)
-    decided = []
-    for place, explanation in enumerate(explained):
-        if explanation.approved:
-            decided.append(Decided(id=ids[place], row=place + 1, approved=True))
-            continue
+    decided = [Decided(id=each, row=row, approved=True) for row, each in enumerate(ids, 1)]
+    for place, explanation in explained:
         decider = by_segment[explanation.segment]
         reasons = _stated(explanation.reasons, decider.policy, options.language)
         score = scores.used(
@@ -84,9 +85,17 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
             score=score,
         )
         codes = tuple(reason.code for reason in explanation.reasons)
-        decided.append(Decided(id=ids[place], row=place + 1, approved=False, codes=codes, notice=notice))
+        decided[place] = Decided(id=ids[place], row=place + 1, approved=False, codes=codes, notice=notice)
     refusals.raise_any()
     return decided
+
+
+def _explained(model: Model, table: Table) -> Iterator[tuple[int, Any]]:
+    """The places of the declined, each with what explains the decision; nobody else is explained."""
+    places = np.flatnonzero(results(model, table, ["approved"])["approved"] == 0)
+    explainer = registry().create("explainer", "reason-codes")
+    explanations = explainer.explain_each(model, table.subset(places)) if len(places) else ()
+    return zip(places.tolist(), explanations, strict=True)
 
 
 def _warn_of_unwritten(decided_by: Iterable[Decider]) -> None:
