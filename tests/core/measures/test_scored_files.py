@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -163,3 +164,20 @@ def test_what_the_model_lacks_is_left_to_whole_reading(tmp_path: Path) -> None:
     assert score_file(CARD, file, output, told=ReadingConfig(text=("loan",))) is None
     assert score_file(CARD, tmp_path / "none.csv", output) is None
     assert not output.exists()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-le", "shift_jis"])
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
+def test_encodings_and_gzip(encoding: str, suffix: str, tmp_path: Path) -> None:
+    names = ["Anna", "Bo"] if encoding == "shift_jis" else ["Zoë", "Ürs"]
+    lines = ["loan,amount,job,age,region", *(f"{names[i % 2]} {i},{i}.5,cook,{i},1" for i in range(60))]
+    content = "\n".join(lines).encode(encoding)
+    file, output = tmp_path / f"rows{suffix}", tmp_path / "scores.csv"
+    file.write_bytes(gzip.compress(content) if suffix.endswith(".gz") else content)
+    told = ReadingConfig(encoding=None if encoding in ("utf-8", "utf-16") else encoding)
+    assert score_file(CARD, file, output, told=told, identifier="loan") is not None
+    assert output.read_bytes() == at_once(CARD, file, told, identifier="loan")
+    broken = file.with_name(f"broken{suffix}")
+    broken.write_bytes(file.read_bytes()[:-20] if suffix.endswith(".gz") else content + b"\x81")
+    assert score_file(CARD, broken, tmp_path / "none.csv", told=told, identifier="loan") is None
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(("none", "."))] == []
