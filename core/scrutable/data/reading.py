@@ -100,7 +100,10 @@ def read_blocks(
         decimal=told.decimal,
         dates=told.dates,
     )
-    return blocks_of(Path(path), reading, {**dict.fromkeys(carried, "carried"), **kinds})
+    blocks = blocks_of(Path(path), reading, {**dict.fromkeys(carried, "carried"), **kinds})
+    if not {*told.text, *told.numbers} <= set(blocks.names):
+        raise DoubtfulError("columns that are told of and not there")
+    return blocks
 
 
 def place_of(data: Any) -> str:

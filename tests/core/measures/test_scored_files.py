@@ -162,6 +162,8 @@ def test_what_the_model_lacks_is_left_to_whole_reading(tmp_path: Path) -> None:
     assert score_file(CARD, file, output, identifier="score") is None
     assert score_file(CARD, file, output, identifier="loan") is None
     assert score_file(CARD, file, output, told=ReadingConfig(text=("loan",))) is None
+    pd.read_csv(file).to_parquet(tmp_path / "rows.parquet")
+    assert score_file(CARD, tmp_path / "rows.parquet", output, told=ReadingConfig(numbers=("loan",))) is None
     assert score_file(CARD, tmp_path / "none.csv", output) is None
     assert not output.exists()
 

@@ -90,7 +90,7 @@ class CsvBlocks:
     def _check(self) -> None:
         """Find what concerns the whole file before its rows are read."""
         told = self._reading
-        if not self._kinds.keys() <= set(self.names) or not (told.text | told.numbers) <= set(self.names):
+        if not self._kinds.keys() <= set(self.names):
             raise DoubtfulError("no such columns")
         with open_text(self._file, told.encoding) as handle:
             line = handle.readline()
