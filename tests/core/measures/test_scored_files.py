@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from drawn import of_every_kind
 
 from scrutable.data.config import ReadingConfig
 from scrutable.data.frames import arrow_csv
@@ -23,6 +24,8 @@ from scrutable.measures.scored_files import score_file
 from scrutable.measures.scoring import score
 from scrutable.model import Model
 from scrutable.model.contents import numbers_of, texts_of
+from scrutable.model.program import running
+from scrutable.proof.edges import edge_rows
 from scrutable.testing.contract.examples.models import models_named
 from scrutable.writing.spreadsheet import csv_of
 
@@ -183,3 +186,21 @@ def test_encodings_and_gzip(encoding: str, suffix: str, tmp_path: Path) -> None:
     broken.write_bytes(file.read_bytes()[:-20] if suffix.endswith(".gz") else content + b"\x81")
     assert score_file(CARD, broken, tmp_path / "none.csv", told=told, identifier="loan") is None
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(("none", "."))] == []
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_models_of_every_kind(compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if compiled:
+        pytest.importorskip("numba")
+        monkeypatch.setattr(running, "_MANY", 1)
+    in_blocks = 0
+    for number, model in enumerate(each for each in of_every_kind(6) if each.features):
+        rows = edge_rows(model, n_random=20).head(60)
+        file, output = tmp_path / f"{number}.parquet", tmp_path / f"{number}.csv"
+        rows.to_parquet(file)
+        expected = score(model, rows, points=True, reasons=True)
+        done = score_file(model, file, output, points=expected.pointed, reasons=expected.reasoned)
+        content = csv_of(expected.results).encode()
+        assert (done is None and b"\r" in content) or output.read_bytes() == content
+        in_blocks += done is not None
+    assert in_blocks > 20
