@@ -56,18 +56,10 @@ def rows_of(engine: str, *, quick: bool) -> Iterator[Row]:
     except PluginError as error:
         yield Row(name=engine, value=float("nan"), unit="x", relation=">=", bound=0, note=str(error))
         return
-    bounds = dict(zip(("whole points", "fine points"), BOUNDS[engine], strict=True))
-    for name, seconds in list(taken.items())[1:]:
-        note = f"{table.n_rows / seconds / 1e6:.3f} M rows/s; sums {table.n_rows / taken['sum'] / 1e6:.1f}"
-        bound = bounds.get(name, BOUNDS[engine][1])
-        yield Row(
-            name=f"{engine}, {name} / sums",
-            value=taken["sum"] / seconds,
-            unit="x",
-            relation=">=",
-            bound=bound,
-            note=note,
-        )
+    for name, bound in zip(FORMS, BOUNDS[engine], strict=True):
+        note = f"{n_rows / taken[name] / 1e6:.3f} M rows/s; sums {n_rows / taken['sum'] / 1e6:.1f}"
+        value = taken["sum"] / taken[name]
+        yield Row(name=f"{engine}, {name} / sums", value=value, unit="x", relation=">=", bound=bound, note=note)
 
 
 def fine(card: Scorecard) -> Scorecard:
