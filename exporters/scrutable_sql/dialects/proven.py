@@ -114,7 +114,7 @@ MARIADB = Dialect(
     spelled="CONVERT(X'{utf8}' USING utf8mb4)",
     concatenated=(", ", "CONCAT({})"),
     exact_literal="{scientific}",
-    fence_after="LIMIT 18446744073709551615",
+    fence_after="HAVING 1 = 1",  # keeps a derived table apart, and lets filters in
     max_name=64,
     name_bytes=False,
     forbidden="[\U00010000-\U0010ffff]|\\s\\Z",

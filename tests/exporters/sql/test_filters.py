@@ -18,6 +18,7 @@ PLANS = {
     "duckdb": ("EXPLAIN", "Filters: id = 77"),
     "sqlite": ("EXPLAIN QUERY PLAN", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"),
     "postgres": ("EXPLAIN", "Index Cond: (id = 77)"),
+    "mariadb": ("EXPLAIN", "\nt\nconst\nPRIMARY\n"),
     "clickhouse": ("EXPLAIN indexes = 1", "Condition: (id in [77, 77])"),
 }
 #: A table with a key and 20,000 rows, from a query of the numbers from 1.
@@ -25,6 +26,7 @@ CREATE = {
     "duckdb": "CREATE TABLE applicants AS {}",
     "sqlite": "CREATE TABLE applicants (id INTEGER PRIMARY KEY, age REAL, income REAL, job TEXT)",
     "postgres": "CREATE TABLE applicants (id BIGINT PRIMARY KEY, age FLOAT8, income FLOAT8, job TEXT)",
+    "mariadb": "CREATE TABLE applicants (id BIGINT PRIMARY KEY, age DOUBLE, income DOUBLE, job VARCHAR(9))",
     "clickhouse": "CREATE TABLE applicants ENGINE = MergeTree ORDER BY id AS {}",
 }
 NUMBERS = {
@@ -34,6 +36,7 @@ NUMBERS = {
     " SELECT i, i % 60, i % 7, CASE WHEN i % 3 = 0 THEN 'cook' ELSE 'smith' END FROM r",
     "postgres": "SELECT i, i % 60, i % 7, CASE WHEN i % 3 = 0 THEN 'cook' ELSE 'smith' END"
     " FROM generate_series(1, {n}) AS r(i)",
+    "mariadb": "SELECT seq, seq % 60, seq % 7, CASE WHEN seq % 3 = 0 THEN 'cook' ELSE 'smith' END FROM seq_1_to_{n}",
     "clickhouse": "SELECT assumeNotNull(number + 1) AS id, CAST(id % 60 AS Nullable(Float64)) AS age,"
     " CAST(id % 7 AS Nullable(Float64)) AS income,"
     " CAST(if(id % 3 = 0, 'cook', 'smith') AS Nullable(String)) AS job FROM numbers({n})",
