@@ -67,7 +67,8 @@ class ByBit:
         if self.lowest or len(texts) < len(branches):
             place = self.lowest or self.rest
             rungs = distinct([branch.under(f"{place} < {2 << bit}") for bit, branch in enumerate(branches)])
-            return Case((none.under(f"{place} = 0"),), searched(rungs))
+            of_bit = searched(rungs) if len(rungs) > 1 else rungs[0].then
+            return Case((none.under(f"{place} = 0"),), of_bit, rungs[0].note if len(rungs) == 1 else "")
         assert self.d.bits is not None
         item = self.d.bits.item.format(items=", ".join(texts), bits=self.rest)
         return item if none.then == "NULL" else Case((none.under(f"{self.rest} = 0"),), item)
