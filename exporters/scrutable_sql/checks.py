@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
 from scrutable.model import LIMIT, Calibration, Model, Scorecard, TreeEnsemble, features_read
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Call, Case, Expression, Step, Sum
+from scrutable_sql.query import Call, Case, Expression, Sum
 from scrutable_sql.quoting import inner_text, is_plain, parts
+from scrutable_sql.render import Statement
 
 _NAME = re.compile("[^\x00\ud800-\udfff]+")
 
@@ -67,9 +68,10 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
     _plain(everything, options)
 
 
-def limits(steps: Sequence[Step], options: SQLOptions) -> None:
+def limits(statement: Statement) -> None:
     """Refuse results with more columns than the engine has, and deeper CASE than it takes."""
-    count = sum(len(step.columns) for step in steps)
+    options = statement.options
+    count = sum(len(step.columns) for step in statement.steps) + len(statement.ids) + 1
     if count > options.target.max_columns:
         raise UnsupportedModel(
             "more columns than the engine can hold",
@@ -77,7 +79,8 @@ def limits(steps: Sequence[Step], options: SQLOptions) -> None:
             got=count,
             allowed=f"at most {options.target.max_columns}",
         )
-    depth = max(_depth(column.expression) for step in steps for column in step.columns)
+    columns = [statement.readable, *(column for step in statement.steps for column in step.columns)]
+    depth = max(_depth(column.expression) for column in columns)
     if depth > options.target.max_cases:
         raise UnsupportedModel(
             f"CASE nests deeper than {options.target.title} is sure to take",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -31,11 +31,13 @@ from scrutable.model.program import (
     Test,
     Text,
     Words,
+    needed,
     refs,
     size_of,
 )
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.ladders import is_compound, within
+from scrutable_sql.packing import Packed, packings
 from scrutable_sql.standing import is_difference, stand_in
 
 #: With more truths, or more than half of the columns that the engine has, none has a column of its own.
@@ -53,29 +55,39 @@ class Layout:
     needed : the nodes that the wanted outputs need.
     columns : those of them that are columns.
     standing : by place that is no column, a table of it that is one and can stand for it.
+    packed : sums, their terms and rankings that one whole number tells.
     """
 
     needed: frozenset[Ref]
     columns: frozenset[Ref]
     standing: dict[Ref, Ref]
+    packed: dict[Ref, Packed]
 
 
 def layout(program: Program, wanted: Collection[Ref], d: Dialect) -> Layout:
     """The layout of the nodes that some outputs need."""
-    deciding = _Deciding(program, tuple(wanted), d, _readers(program, wanted))
+    packed = packings(program, needed(program, wanted), d)
+    deciding = _Deciding(program, tuple(wanted), d, _readers(program, wanted, packed), packed)
     columns = deciding.columns(with_truths=True)
     truths = sum(isinstance(program[ref], Bucket | All) and size_of(program, ref) == 2 for ref in columns)
     if truths > min(MOST_TRUTHS, d.max_columns // 2):
         columns = deciding.columns(with_truths=False)
-    return Layout(frozenset(deciding.readers), columns, deciding.standing)
+    return Layout(frozenset(deciding.readers), columns, deciding.standing, packed)
 
 
-def _readers(program: Program, wanted: Collection[Ref]) -> dict[Ref, list[Ref]]:
+def _read(program: Program, ref: Ref, packed: Mapping[Ref, Packed]) -> tuple[Ref, ...]:
+    """What the text of a node reads: of a packed sum the places of its terms; these and the ranking read the same."""
+    if ref in packed:
+        return tuple(term.place for term in packed[ref].terms) if ref == packed[ref].total else ()
+    return refs(program[ref])
+
+
+def _readers(program: Program, wanted: Collection[Ref], packed: Mapping[Ref, Packed]) -> dict[Ref, list[Ref]]:
     """The nodes that are needed, each with those that read it."""
     readers: dict[Ref, list[Ref]] = {ref: [] for ref in wanted}
     for ref in range(len(program.nodes) - 1, -1, -1):
         if ref in readers:
-            for read in dict.fromkeys(refs(program[ref])):
+            for read in dict.fromkeys(_read(program, ref, packed)):
                 readers.setdefault(read, []).append(ref)
     return readers
 
@@ -86,6 +98,7 @@ class _Deciding:
     wanted: tuple[Ref, ...]
     d: Dialect
     readers: dict[Ref, list[Ref]]
+    packed: dict[Ref, Packed]
     standing: dict[Ref, Ref] = field(default_factory=dict)
     named: frozenset[Ref] = frozenset()
 
@@ -123,7 +136,7 @@ class _Deciding:
             case Sum(_, of) | Words(of):
                 return bool(of)
             case Points():
-                return whole or (self._is_table(ref) and not self._follows(ref))
+                return whole or ref in self.packed or (self._is_table(ref) and not self._follows(ref))
             case Bucket():
                 return count > 1 and ref not in self.standing and not (count <= _FEW and self._is_short(ref))
             case First(of):
@@ -147,7 +160,7 @@ class _Deciding:
         if isinstance(node, Points | Test | Text) and node.of in self.standing and ref != self.standing[node.of]:
             yield self.standing[node.of], 1, False
             return
-        for read in dict.fromkeys(refs(node)):
+        for read in dict.fromkeys(_read(self.program, ref, self.packed)):
             match node:
                 case Clamp():
                     yield read, 3, True

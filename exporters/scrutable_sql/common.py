@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from scrutable.model import Feature, Model, features_read
 from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
-from scrutable_sql.dialects import Dialect
+from scrutable_sql.dialects import Dialect, Reading
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Case, Column, Rung, Step
 from scrutable_sql.quoting import comment, inner, literal, name
+
+#: The column that says whether the values can be read.
+READABLE = "readable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +46,53 @@ def input_name(feature: str, dialect: Dialect) -> str:
 
 
 def inputs(model: Model, laddered: frozenset[str], options: SQLOptions) -> Step:
-    """Read each column once: identifiers as they are, numbers as doubles, NaN and NULL as missing, texts binary."""
+    """Read each column once: numbers as doubles, NaN and NULL as missing, texts binary."""
     d = options.target
-    columns = [Column(d.column.format(name(column, d)), f"id_{i}") for i, column in enumerate(options.ids, 1)]
-    rungs = []
+    columns = []
     for feature in features_read(model):
-        x = d.column.format(name(options.column(feature.name), d))
-        reading = d.reading("boolean" if feature.name in options.booleans else feature.kind)
+        reading = _reading(feature, options)
         value = reading.with_nan if feature.name in laddered and reading.with_nan else reading.value
-        columns.append(Column(value.format(x), input_name(feature.name, d), note=_about(feature)))
-        if d.kind is not None:
-            kinds = ", ".join(literal(kind, d) for kind in reading.kinds)
-            kind = d.kind.format(column=x, table=dbt.relation(options))
-            rungs.append(Rung(f"{kind} NOT IN ({kinds})", "0"))
-    readable = Case(tuple(rungs), "1") if rungs else "1"
-    columns.append(Column(readable, "readable", note="whether the values are of the kinds read; no results otherwise"))
+        columns.append(
+            Column(value.format(_column(feature, options)), input_name(feature.name, d), "", _about(feature))
+        )
     return Step("inputs", "the columns that the model reads; NULL is missing", tuple(columns))
+
+
+def ids(options: SQLOptions) -> tuple[Column, ...]:
+    """The identifiers, as they are."""
+    d = options.target
+    return tuple(Column(d.column.format(name(text, d)), f"id_{i}") for i, text in enumerate(options.ids, 1))
+
+
+def readable(model: Model, options: SQLOptions) -> Column:
+    """Whether the values are of the kinds that the model reads."""
+    d, rungs = options.target, []
+    for feature in features_read(model) if d.kind is not None else ():
+        kinds = ", ".join(literal(kind, d) for kind in _reading(feature, options).kinds)
+        kind = str(d.kind).format(column=_column(feature, options), table=dbt.relation(options))
+        rungs.append(Rung(f"{kind} NOT IN ({kinds})", "0"))
+    value = Case(tuple(rungs), "1") if rungs else "1"
+    return Column(value, READABLE, note="whether the values are of the kinds read; no results otherwise")
 
 
 def guarded(result: Result, options: SQLOptions) -> Column:
     """A result, NULL where the inputs cannot be read."""
-    return Column(Case((Rung("readable = 1", result.expression),)), name(result.name, options.target), result.cast)
+    guard = f"{READABLE} = 1"
+    return Column(Case((Rung(guard, result.expression),)), name(result.name, options.target), result.cast)
 
 
 def heading(model: Model, options: SQLOptions) -> list[str]:
     """What stands at the top of the file."""
     subject, *further = heading_lines(model)
     return [subject, options.target.heading, *further]
+
+
+def _column(feature: Feature, options: SQLOptions) -> str:
+    return options.target.column.format(name(options.column(feature.name), options.target))
+
+
+def _reading(feature: Feature, options: SQLOptions) -> Reading:
+    return options.target.reading("boolean" if feature.name in options.booleans else feature.kind)
 
 
 def _about(feature: Feature) -> str:

@@ -62,9 +62,10 @@ class SQLExporter(SQLOptions, Exporter):
         checks.supported(model, self)
         plan = plans.plan(model, self)
         steps = (common.inputs(model, plan.laddered, self), *plan.steps)
-        checks.limits(steps, self)
         results = [Column(f"id_{i}", name(text, self.target)) for i, text in enumerate(self.ids, 1)]
         results += [common.guarded(result, self) for result in plan.results]
+        statement = Statement(steps, results, self, common.ids(self), common.readable(model, self))
+        checks.limits(statement)
         header = common.heading(model, self)
         file, files = FILE, {}
         if self.form == "dbt":
@@ -73,7 +74,7 @@ class SQLExporter(SQLOptions, Exporter):
         export = Export(
             model=model,
             excluded=self.target.excluded,
-            files={file: render(header, Statement(steps, results, self)), **files},
+            files={file: render(header, statement), **files},
             settings={"options": replace(self, url=None)},
             results=tuple(result.name for result in plan.results),
         )

@@ -39,10 +39,11 @@ from scrutable_sql.ladders import LONGEST, all_of, any_of, distinct, searched
 from scrutable_sql.naming import Naming
 from scrutable_sql.query import Branch, Case, Expression, Rung, joined, one_line
 from scrutable_sql.quoting import literal, number
+from scrutable_sql.ranked import ByBit, ByKey
 from scrutable_sql.standing import difference
 
-#: What a ranking gives: the columns of the greatest key and of its code's place, and the shortfall of that key.
-Ranked = tuple[str, str, Case]
+#: What has a rank.
+Ranked = ByKey | ByBit
 
 
 @dataclass(slots=True)
@@ -100,7 +101,7 @@ class Expressions:
                 return f"{self.short(of)} / ({joined([self.short(each) for each in among], ' + ')})"
             case Short(of, rank):
                 ranked = self.ranked(of, rank)
-                return Case((Rung("1 = 0", f"CAST(0 AS {d.double})"),)) if ranked is None else ranked[2]
+                return Case((Rung("1 = 0", f"CAST(0 AS {d.double})"),)) if ranked is None else ranked.short()
             case Text(of, texts):
                 titles = self._titles(of)
                 written = ["NULL" if text is None else literal(text, d) for text in texts]
@@ -205,11 +206,7 @@ class Expressions:
                 return query.case(rungs, branches[len(of) - 1]).then
             case Code(of, rank):
                 ranked = self.ranked(of, rank)
-                if ranked is None:
-                    return branches[-1].then
-                last = len(branches) - 1
-                rungs = [branch.under(f"{ranked[1]} = {last - code}") for code, branch in enumerate(branches[:-1])]
-                return query.case(rungs, branches[-1]).then
+                return branches[-1].then if ranked is None else ranked.chosen(branches)
             case Choice(by, of):
                 return self.chosen(
                     by, [self._branch(each, branches) if each is not None else Branch("NULL") for each in of]

@@ -86,11 +86,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A common table expression: everything of the step before, and further columns."""
+    """A common table expression: what later steps read of the step before, by name, and further columns."""
 
     name: str
     about: str
     columns: tuple[Column, ...]
+    kept: tuple[str, ...] = ()
 
 
 def alike(one: Rung | Branch, other: Rung | Branch) -> bool:

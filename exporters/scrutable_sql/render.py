@@ -16,14 +16,25 @@ from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column, Step
 from scrutable_sql.quoting import comment, parts, qualified
 
+#: Names of what stands beside the steps.
+_BESIDE = ("kinds", "scored")
+_WIDTH = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A query: common table expressions, the first of which reads a table, and the columns of the final SELECT."""
+    """A query: common table expressions, the first of which reads a table, and the columns of the final SELECT.
+
+    Parameters
+    ----------
+    ids, readable : columns that stand beside the steps: identifiers, and whether the values can be read.
+    """
 
     steps: Sequence[Step]
     results: Sequence[Column]
     options: SQLOptions
+    ids: Sequence[Column]
+    readable: Column
 
     @property
     def engine(self) -> Dialect:
@@ -39,9 +50,24 @@ class Statement:
     def prefix(self) -> str:
         """What sets the names of steps apart from the table's: SQLite takes a table named like a step for that step."""
         prefix, taken = "", parts(self.options.table)[-1].casefold()
-        while any(f"{prefix}{step.name}" == taken for step in self.steps):
+        while any(f"{prefix}{name}" == taken for name in (*_BESIDE, *(step.name for step in self.steps))):
             prefix += "step_"
         return prefix
+
+    def first(self, step: Step) -> list[Column]:
+        """The columns of the step that reads the table."""
+        return [*self.ids, *step.columns, self.readable]
+
+    def kept(self, step: Step) -> list[str]:
+        """What a step hands on of the one before, in lines."""
+        beside = [] if self.engine.lateral else [column.name for column in (*self.ids, self.readable)]
+        return _lines([*beside, *step.kept])
+
+    def fence(self, step: Step) -> str:
+        """What ends a step, so that it is not merged into the next."""
+        beside = 0 if self.engine.lateral else len(self.ids) + 1
+        count = beside + len(step.kept) + len(step.columns)
+        return self.engine.fence_after.format(nulls=", ".join(["NULL"] * count))
 
 
 def render(header: Sequence[str], statement: Statement) -> str:
@@ -89,6 +115,17 @@ def templates() -> jinja2.Environment:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
+
+
+def _lines(names: Sequence[str]) -> list[str]:
+    """Names with commas after them, in lines of no great length."""
+    lines: list[str] = []
+    for name in names:
+        if lines and len(lines[-1]) + len(name) < _WIDTH:
+            lines[-1] += f" {name},"
+        else:
+            lines.append(f"{name},")
+    return lines
 
 
 def _create(options: SQLOptions) -> str:

@@ -28,8 +28,10 @@ from scrutable_sql.common import Result, input_name
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.expressions import Expressions, Ranked
 from scrutable_sql.naming import Naming
+from scrutable_sql.packed_columns import PackedColumns
 from scrutable_sql.query import CHUNK, Case, Expression, chunks, greatest
 from scrutable_sql.quoting import comment
+from scrutable_sql.ranked import ByKey
 from scrutable_sql.ranking import Keys
 from scrutable_sql.steps import Steps
 
@@ -47,18 +49,27 @@ class Rendering:
     d: Dialect
     steps: Steps = field(default_factory=Steps)
     expressions: Expressions = field(init=False)
+    packing: PackedColumns = field(init=False)
     _names: dict[Ref, str] = field(default_factory=dict)
-    _ranked: dict[Ref, list[Ranked]] = field(default_factory=dict)
+    _ranked: dict[Ref, Sequence[Ranked]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.expressions = Expressions(
             self.program, self.layout, self.naming, self.d, column=self._column, ranked=self._at_rank
         )
+        self.packing = PackedColumns(
+            self.naming,
+            self.steps,
+            self.d,
+            self.layout.needed,
+            titles=self.naming.titles,
+            chosen=self.expressions.chosen,
+        )
         for ref in sorted(self.layout.needed):
             if ref in self.layout.columns:
-                self._column(ref)
+                self._name(ref)
             elif isinstance(self.program[ref], Rank):
-                self._at_rank(ref, 0)
+                self._ranking(ref)
 
     @classmethod
     def of(cls, program: Program, wanted: Sequence[Output], d: Dialect) -> Rendering:
@@ -75,22 +86,29 @@ class Rendering:
     def _column(self, ref: Ref) -> str:
         node = self.program[ref]
         if isinstance(node, Column):
-            return input_name(node.name, self.d)
+            return self.steps.reading(input_name(node.name, self.d))
+        return self.steps.reading(self._name(ref))
+
+    def _name(self, ref: Ref) -> str:
+        """The name of a node's column, which is made by then."""
         if ref not in self._names:
             self._names[ref] = self._make(ref)
-        return self.steps.reading(self._names[ref])
+        return self._names[ref]
 
     def _make(self, ref: Ref) -> str:
         node, write = self.program[ref], self.expressions
         name, note = self.naming.of_node(ref)
         make: Callable[[], Expression] = partial(write.expression, ref)
-        if isinstance(node, Sum) and len(node.of) > CHUNK:
+        packed = self.layout.packed.get(ref)
+        if packed is not None:
+            make = partial(self.packing.number, packed, ref)
+        elif isinstance(node, Sum) and len(node.of) > CHUNK:
             terms = self._parts([partial(write.value, each) for each in node.of], partial(write.added, 0.0), ref)
             make = partial(_together, partial(write.added, node.start), terms)
         elif isinstance(node, Words) and len(node.of) > CHUNK:
             words = [partial(write.word, each, word) for each, word in zip(node.of, node.words, strict=True)]
             make = partial(_together, write.spelled, self._parts(words, write.concatenated, ref))
-        return self.steps.add(name, make, self._kind(ref), self._cast(ref), note)
+        return self.steps.add(name, make, self._kind(ref), "" if packed is not None else self._cast(ref), note)
 
     def _parts(self, terms: Sequence[Term], together: Callable[[list[str | Case]], Expression], ref: Ref) -> list[Term]:
         """Terms, put together in parts that are columns, until they are few."""
@@ -100,27 +118,37 @@ class Rendering:
             terms = [partial(self.steps.reading, name) for name in names]
         return list(terms)
 
-    def _at_rank(self, ref: Ref, rank: int) -> Ranked | None:
+    def _ranking(self, ref: Ref) -> Sequence[Ranked]:
         if ref not in self._ranked:
             self._ranked[ref] = self._rank(ref)
-        if rank >= len(self._ranked[ref]):
-            return None
-        best, place, short = self._ranked[ref][rank]
-        return self.steps.reading(best), self.steps.reading(place), short
+        return self._ranked[ref]
 
-    def _rank(self, ref: Ref) -> list[Ranked]:
+    def _at_rank(self, ref: Ref, rank: int) -> Ranked | None:
+        if rank >= len(self._ranking(ref)):
+            return None
+        ranked = self._ranked[ref][rank]
+        for name in ranked.reads:
+            self.steps.reading(name)
+        return ranked
+
+    def _rank(self, ref: Ref) -> Sequence[Ranked]:
+        if ref in self.layout.packed:
+            return self.packing.ranked(self.layout.packed[ref], self._places(ref))
+        return self._compared(ref)
+
+    def _compared(self, ref: Ref) -> list[ByKey]:
         """The greatest key, again and again the greatest of those below it, and their codes, each in a later step."""
         node, add, new = self.program[ref], self.steps.add, self.naming.new
         assert isinstance(node, Rank)
         keys = Keys.ranking(self.program, node.of)
         columns = [self._key_of_code(ref, code, keys) for code in range(len(node.of))]
-        ranked: list[Ranked] = []
+        ranked: list[ByKey] = []
         for i in range(1, min(self._places(ref), len(node.of)) + 1):
             about = "what falls short most, of what is left" if ranked else f"what falls short most: {keys.words}"
-            next_best = partial(self._greatest, columns, ranked[-1][0] if ranked else None)
+            next_best = partial(self._greatest, columns, ranked[-1].best if ranked else None)
             best = add(new(f"best_{i}", ref), next_best, "ranks", note=about)
             place = add(new(f"place_{i}", ref), partial(self._remainder, best, keys.factor), "places")
-            ranked.append((best, place, keys.short(best, place, self.d)))
+            ranked.append(ByKey(best, place, keys, self.d))
         return ranked
 
     def _greatest(self, columns: Sequence[str], below: str | None = None) -> Expression:

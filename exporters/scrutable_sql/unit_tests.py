@@ -71,10 +71,11 @@ def unit_test(model: Model, plan: Plan, rows: pd.DataFrame, heading: Sequence[st
     ids = _ids([options.column(feature.name) for feature in features_read(model)], len(wanted))
     read = replace(options, table=_ROWS, ids=ids, form="select", name=None)
     steps = (common.inputs(model, plan.laddered, read), *plan.steps)
-    checks.limits(steps, read)
     results = [Column(f"id_{i}", name(text, d)) for i, text in enumerate(ids, 1)]
     results += [common.guarded(result, read) for result in plan.results]
     columns, legend = _columns(model, plan, ids, expected, options)
+    statement = Statement(steps, results, read, common.ids(read), common.readable(model, read))
+    checks.limits(statement)
     words = [
         f"Test of the statement: {len(rows)} rows and what must come out.",
         "Returns the results that differ; no row is as it should be.",
@@ -82,7 +83,7 @@ def unit_test(model: Model, plan: Plan, rows: pd.DataFrame, heading: Sequence[st
     ]
     return laid_out(
         "unit_test.sql.jinja",
-        Statement(steps, results, read),
+        statement,
         [*words, *heading],
         options,
         legend=[comment(line) for line in legend],

@@ -22,6 +22,7 @@ MYSQL = replace(
     since="8.0.17 or newer",
     proven=False,
     categorical=Reading(("text",), "CONVERT({} USING utf8mb4) COLLATE utf8mb4_0900_bin"),
+    fence_after="LIMIT 18446744073709551615",
     literals="selects",  # VALUES ROW(…) there
 )
 

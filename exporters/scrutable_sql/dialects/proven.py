@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrutable.plugins.bases import Dialect, Reading
+from scrutable.plugins.bases import Bits, Dialect, Reading
 
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _OTHER_KIND = "columns of another kind than the feature's, which make every result NULL or stop the statement"
@@ -26,8 +26,10 @@ SQLITE = Dialect(
     decimals_are_doubles=True,
     spelled="CHAR({codes})",
     row_numbers=("rowid", "oid", "_rowid_"),
-    fence="MATERIALIZED ",
+    # a query of several parts is worked out row by row, not merged, and filters pass it
+    fence_after="UNION ALL SELECT {nulls} WHERE 1 = 0",
     greatest="MAX",
+    bits=Bits(),
     max_columns=2000,
     literals="values",
 )
@@ -51,13 +53,14 @@ DUCKDB = Dialect(
     boolean=Reading(("BOOLEAN",), "CAST({} AS DOUBLE)"),
     excluded=f"{_OTHER_KIND}; DECIMAL and HUGEINT values of more than 15 digits, {_MANY_DIGITS}",
     row_numbers=("rowid",),
+    bits=Bits(item="list_extract([{items}], CAST(bit_count(xor({bits}, {bits} - 1)) AS BIGINT))"),
     literals="values",
 )
 
 POSTGRES = Dialect(
     name="postgres",
     title="PostgreSQL",
-    since="12 or newer",
+    since="14 or newer",
     proven=True,
     in_order=True,
     double="DOUBLE PRECISION",
@@ -66,7 +69,11 @@ POSTGRES = Dialect(
     # the category, since types can be the user's own; looked up once a statement, by a query that reads no row
     kind="(SELECT typcategory FROM pg_catalog.pg_type"
     " WHERE oid = pg_typeof((SELECT {column} FROM {table} AS t LIMIT 0)))",
-    numeric=Reading(("N",), "NULLIF(CAST({} AS DOUBLE PRECISION), CAST('NaN' AS DOUBLE PRECISION))"),
+    numeric=Reading(
+        ("N",),
+        "NULLIF(CAST({} AS DOUBLE PRECISION), CAST('NaN' AS DOUBLE PRECISION))",
+        with_nan="CAST({} AS DOUBLE PRECISION)",  # NaN is above infinity
+    ),
     # CONCAT keeps the padding of CHAR(n), as clients read it; a cast removes it
     categorical=Reading(("S", "E"), 'CASE WHEN {0} IS NOT NULL THEN CONCAT({0}) END COLLATE "C"'),
     boolean=Reading(("B",), "CAST(CAST({} AS INTEGER) AS DOUBLE PRECISION)"),
@@ -75,7 +82,9 @@ POSTGRES = Dialect(
     spelled="E'{escapes}'",
     letter=("U&", "\\+{code:06x}"),
     column="{}",  # t.x could be a function of the row: t.num_nulls
-    fence="MATERIALIZED ",
+    fence_after="OFFSET 0",
+    lateral=True,
+    bits=Bits(item="(ARRAY[{items}])[CAST(bit_count(int8send({bits} # ({bits} - 1))) AS INTEGER)]"),
     smallest_slope=2.0**-900,
     max_name=63,
     max_columns=1600,
@@ -105,7 +114,7 @@ MARIADB = Dialect(
     spelled="CONVERT(X'{utf8}' USING utf8mb4)",
     concatenated=(", ", "CONCAT({})"),
     exact_literal="{scientific}",
-    fence_after="LIMIT 18446744073709551615",
+    fence_after="HAVING 1 = 1",  # keeps a derived table apart, and lets filters in
     max_name=64,
     name_bytes=False,
     forbidden="[\U00010000-\U0010ffff]|\\s\\Z",
@@ -153,6 +162,11 @@ CLICKHOUSE = Dialect(
     ending="SETTINGS prefer_column_name_to_alias = 1, short_circuit_function_evaluation = 'disable', "
     "max_ast_elements = 1000000, max_expanded_ast_elements = 10000000",
     create_table="CREATE TABLE {} ENGINE = MergeTree ORDER BY tuple() AS",
+    bits=Bits(
+        common="bitAnd({0}, {1})",
+        right="bitShiftRight({0}, {1})",
+        item="CASE WHEN {bits} > 0 THEN arrayElement([{items}], bitCount(bitXor({bits}, {bits} - 1))) END",
+    ),
     literals="function",
 )
 

@@ -123,10 +123,11 @@ def test_short_ladders_stay_as_they_are_and_long_ones_are_searched(make_exporter
         exporter = make_exporter()
         export, rows = exporter.export(model), {"x": [*np.arange(-1, LONGEST + 2, 0.5), math.nan]}
         assert differences(evaluate(model, rows).frame(), exporter.run(export, rows)) == {}
-        step = export.text.split("points AS ")[1].split("FROM inputs")[0]
+        text = make_exporter(reasons=0).export(model).text
+        step = text.split("points AS ")[1].split("FROM inputs")[0]
         assert (depth(step) > 1) == (cuts > LONGEST)
         assert "= 3.5 THEN 77" in next(line for line in step.splitlines() if " WHEN " in line)
-        assert "\n        ELSE -5  -- missing\n" in step
+        assert re.search("\n +ELSE -5  -- missing\n", step)
         assert ("THEN" if cuts == LONGEST else "ELSE") + " 20  -- [1, 2)" in step
 
 

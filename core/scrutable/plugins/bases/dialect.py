@@ -22,6 +22,23 @@ class Reading:
     with_nan: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """How whole numbers of 64 bits, none of them negative, are taken apart.
+
+    Parameters
+    ----------
+    common : the bits that two of them, `{0}` and `{1}`, have in common.
+    right : the bits of one, `{0}`, moved to the right by `{1}`.
+    item : of some `{items}`, the one whose place, from 1, is that of the lowest of some `{bits}`, and NULL where these
+        are none; empty where the dialect has no lists.
+    """
+
+    common: str = "{0} & {1}"
+    right: str = "{0} >> {1}"
+    item: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     r"""One engine: a declaration, which the exporter `sql` writes by.
@@ -69,12 +86,16 @@ class Dialect:
     alias : what names the table.
     row_numbers : columns that every table has unless it has one of that name.
     fence, fence_after : what keeps a step from being merged into the next, which would work out each expression many
-        times over: before and at the end of its query.
+        times over: before and at the end of its query, where `{nulls}` are as many as it has columns. A filter on a
+        column of the table should pass it.
+    lateral : whether the steps are a LATERAL query of each row, which filters on columns of the table never meet.
     ending : what stands at the end of the whole query.
     create_table : how a table is made from a query; None where the dialect has no such statement.
     unsigned_literals : whether whole numbers in a text are of unsigned types, which no signed one holds.
     greatest : its function for the greatest of several values.
     remainder : of an integer, `{0}`, divided by another.
+    bits : how points and reasons that are put together in one whole number are taken apart; None where they are kept
+        apart.
     smallest_slope : the smallest slope of a calibration, above 0, with which no multiplication raises an underflow.
     max_name, name_bytes : longest name, in bytes of UTF-8 or in characters; PostgreSQL cuts longer ones silently.
     forbidden : a regular expression of what no name may contain.
@@ -126,11 +147,13 @@ class Dialect:
     row_numbers: tuple[str, ...] = ()
     fence: str = ""
     fence_after: str = ""
+    lateral: bool = False
     ending: str = ""
     create_table: str | None = "CREATE TABLE {} AS"
     unsigned_literals: bool = False
     greatest: str = "GREATEST"
     remainder: str = "{0} % {1}"
+    bits: Bits | None = None
     smallest_slope: float = 0.0
     max_name: int | None = None
     name_bytes: bool = True

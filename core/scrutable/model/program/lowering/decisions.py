@@ -49,8 +49,10 @@ class Decision:
 
     def text(self, asking: Asking, codes: Iterable[str | None]) -> Ref:
         """A code for each rule; none where no rule applies."""
-        place = asking.add(First(())) if self.place is None else self.place
-        return asking.add(Text(place, (*codes, None)))
+        told = tuple(codes)
+        if self.place is None or not any(told):
+            return asking.add(Text(asking.add(First(())), (None,)))
+        return asking.add(Text(self.place, (*told, None)))
 
     def among(self, asking: Asking, places: Iterable[int]) -> Ref:
         """Whether the rule that decides is one of some."""

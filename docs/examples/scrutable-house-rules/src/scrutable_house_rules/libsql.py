@@ -22,7 +22,7 @@ LIBSQL = Dialect(
     decimals_are_doubles=True,
     spelled="CHAR({codes})",
     row_numbers=("rowid", "oid", "_rowid_"),
-    fence="MATERIALIZED ",
+    fence_after="UNION ALL SELECT {nulls} WHERE 1 = 0",
     greatest="MAX",
     max_columns=2000,
     literals="values",
