@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +19,6 @@ from rich.text import Text
 
 from scrutable.cli.terminal import Terminal, line, lines
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
-from scrutable.writing.files import json_text
 from scrutable.writing.visible_text import LAYOUT, escaped_in_json, visible
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
@@ -207,11 +205,15 @@ def emit(content: str | bytes) -> None:
 
 def emit_json(data: Any) -> None:
     """One JSON document on standard output; what cannot be seen, or is a byte of a path, is escaped as in JSON."""
+    from scrutable.writing.files import json_text
+
     _emit_json(json_text(data))
 
 
 def emit_json_lines(records: Iterable[Any]) -> None:
     """A line of JSON for each record on standard output."""
+    import json
+
     _emit_json("".join(json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in records))
 
 
