@@ -78,7 +78,7 @@ __all__ = [
 
 __getattr__ = lazily(__name__)
 
-#: Objects more than at the last search for garbage that lead to another one; the imports of a command make about as many.
+#: Objects more than at the last search for garbage that lead to another; the imports of a command make about as many.
 _SELDOM = 100_000
 
 
@@ -94,7 +94,7 @@ def main() -> None:
 
 
 def _run() -> None:
-    """Run the application; what it imports is hardly searched for garbage, of which there is none, and not at its end."""
+    """Run the application; what it imports is seldom searched for garbage, of which there is none; its end is not."""
     usual = gc.get_threshold()
     gc.set_threshold(_SELDOM)
     atexit.register(gc.freeze)

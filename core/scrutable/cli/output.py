@@ -14,9 +14,11 @@ from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from scrutable.cli.plain_tables import plain_lines
 from scrutable.cli.terminal import Terminal, line, lines
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
 from scrutable.writing.visible_text import LAYOUT, escaped_in_json, visible
@@ -62,7 +64,11 @@ class BlockTable(Table):
         blocks = list(self._blocks(options.max_width))
         for position, block in enumerate(blocks):
             part = self if len(blocks) == 1 else self._part(block, with_title=position == 0)
-            yield from Table.__rich_console__(part, console, options)
+            lines = plain_lines(part, console, options.max_width)
+            if lines is None:
+                yield from Table.__rich_console__(part, console, options)
+            else:
+                yield Segment("".join(f"{each}\n" for each in lines))
 
     def _blocks(self, width: int) -> Iterator[list[int]]:
         """Positions of the columns of each block, those that tell the rows apart in every one."""

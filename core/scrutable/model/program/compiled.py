@@ -21,7 +21,7 @@ Array = NDArray[Any]
 
 #: Cuts and names up to which comparing with each of them is fastest.
 _CUTS, _NAMES = 16, 4
-#: Leaves of a tree that are known by a byte.
+#: Leaves of a tree, and places of others, that are known by a byte.
 _LEAVES = 256
 _NONE = float("nan")
 
@@ -46,6 +46,8 @@ class CompiledRows(Rows):
         self._buffers.take_back()
 
     def _empty(self, kind: DTypeLike) -> Array:
+        if np.dtype(kind).itemsize == 1:  # so small that the memory which was freed last is taken, and is in the cache
+            return np.empty(self._count, dtype=kind)
         return self._buffers.empty(self._count, kind)
 
     def _full(self, value: float, kind: DTypeLike) -> Array:
@@ -70,6 +72,14 @@ class CompiledRows(Rows):
         else:
             kernels.look_up(among.table, self._cells[column], out)
         return out
+
+    def _first(self, of: Sequence[Ref]) -> Array:
+        if len(of) >= _LEAVES:
+            return super()._first(of)
+        places = self._full(len(of), np.uint8)
+        for place, ref in reversed(list(enumerate(of))):
+            kernels.put_where(self._truth(ref), np.uint8(place), places)
+        return places
 
     def _bucketed(self, ladder: Ladder, value: Any) -> Array:
         x = _numbers(value)

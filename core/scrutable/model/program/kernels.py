@@ -62,6 +62,13 @@ def put_named(x: Any, name: float, own: int, out: Any) -> None:
 
 
 @_loop
+def put_where(truth: Any, own: Any, out: Any) -> None:
+    """Put a place where something holds."""
+    for i in range(out.shape[0]):
+        out[i] = own if truth[i] else out[i]
+
+
+@_loop
 def add_steps(x: Any, cuts: Six, steps: Six, start: float, missing: float, total: Any) -> None:
     """Add a start, what each of six cuts adds where it is reached, and what missing adds.
 

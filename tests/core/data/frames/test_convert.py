@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,14 @@ from scrutable.data.frames.column import Column, from_array
 from scrutable.errors import InputError, KindError
 
 NAN = float("nan")
+
+
+@pytest.mark.parametrize("path", ["loans.csv", Path("loans.csv")])
+def test_a_path_is_no_table(path: Any) -> None:
+    with pytest.raises(
+        InputError, match=r"^a path or a text where rows are expected; got 'loans\.csv'.*Fix: read the file"
+    ):
+        as_table(path)
 
 
 def test_a_table_is_returned_as_it_is() -> None:
