@@ -25,7 +25,7 @@ def plain_lines(table: Table, console: Console, width: int) -> Iterator[str] | N
     given = [[column.header, *column.cells] for column in table.columns]
     if not all(isinstance(cell, str | Text) and str(cell).isprintable() for cells in given for cell in cells):
         return None
-    columns = [[cell if isinstance(cell, Text) else Text(cell) for cell in cells] for cells in given]
+    columns = [[cell if isinstance(cell, Text) else Text(str(cell)) for cell in cells] for cells in given]
     least = 1 if len(columns) == 1 else 0  # beside others a column has blanks
     widths = [max(least, *(cell_len(cell.plain) for cell in cells)) for cells in columns]
     spare = width - sum(widths) - 3 * len(widths) + 1

