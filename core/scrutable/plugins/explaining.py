@@ -269,7 +269,7 @@ def _read(data: Any, light: bool, **kinds: Any) -> pd.DataFrame | Table:
 def _taken(applicants: pd.DataFrame | Table, places: Sequence[int]) -> pd.DataFrame | Table:
     """The rows at some places."""
     if not isinstance(applicants, Table):
-        return applicants.iloc[places]
+        return applicants.iloc[list(places)]
     return applicants.subset(np.array(places, dtype=np.intp))
 
 

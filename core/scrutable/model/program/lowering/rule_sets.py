@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scrutable.data.outcome import ClassLabel
+from scrutable.data.values import UNIT
 from scrutable.model.program.lowering.asking import Asking
 from scrutable.model.program.lowering.decisions import decided, outputs_of_decision, reasons
-from scrutable.model.program.nodes import Choice, First, Largest, Linear, Points, Ref, Share, Sum, Test, Words
+from scrutable.model.program.nodes import AtLeast, Choice, Largest, Linear, Points, Ref, Share, Sum, Words
 from scrutable.model.program.program import Output
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.rules import Rule, RuleSet
@@ -18,26 +19,26 @@ _RULES = "numbers of the rules that apply; where none does, F and the number of 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Voting:
-    """Rules of a model with the node of each that says whether it applies, and whether none of them does."""
+    """Rules of a model with the node of each that says whether it applies, and whether any rule does."""
 
     model: RuleSet
     asking: Asking
     rules: tuple[tuple[Rule, Ref], ...]
     fallback: tuple[tuple[Rule, Ref], ...]
-    bare: Ref
+    covered: Ref
 
     @classmethod
     def of(cls, model: RuleSet, asking: Asking) -> _Voting:
         rules, fallback = (
             tuple((rule, asking.conjunction(rule.when)) for rule in each) for each in (model.rules, model.fallback)
         )
-        first = asking.add(First(tuple(applies for _, applies in rules)))
-        bare = asking.add(Test(first, (len(rules),)))
-        return cls(model=model, asking=asking, rules=rules, fallback=fallback, bare=bare)
+        of_class = tuple(_sum_of(rules, label, asking) for label in model.outcome.classes)
+        covered = asking.add(AtLeast(asking.add(Sum(0.0, of_class)), UNIT))
+        return cls(model=model, asking=asking, rules=rules, fallback=fallback, covered=covered)
 
     def decisive(self, without: Ref, among: Ref) -> Ref:
         """What the fallback gives where no rule applies, else what the rules give."""
-        return self.asking.add(Choice(self.bare, (among, without)))
+        return self.asking.add(Choice(self.covered, (without, among)))
 
     def votes_for(self, place: int) -> Ref:
         """The votes for a class."""
