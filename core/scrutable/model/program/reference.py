@@ -254,10 +254,12 @@ class _OfSome(Ranking):
         self._whole, self._rows = whole, rows
 
     def codes(self, rank: int) -> NDArray[np.integer[Any]]:
-        return self._whole.codes(rank)[self._rows]
+        codes: NDArray[np.integer[Any]] = self._whole.codes(rank)[self._rows]
+        return codes
 
     def short(self, rank: int) -> NDArray[np.float64]:
-        return self._whole.short(rank)[self._rows]
+        short: NDArray[np.float64] = self._whole.short(rank)[self._rows]
+        return short
 
 
 class Shortfalls(Ranking):
