@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import statistics
 import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -35,6 +37,13 @@ def wall_seconds(command: list[str], runs: int, environment: dict[str, str] | No
         subprocess.run(command, check=True, capture_output=True, env=environment)
         taken.append(time.perf_counter() - start)
     return statistics.median(taken[1:])
+
+
+def process_seconds(command: list[str], runs: int, environment: dict[str, str] | None = None) -> float:
+    """Median CPU time of a whole process after one run to warm up, which keeps what it compiles beside its files."""
+    kept = {name: value for name, value in (environment or os.environ).items() if name != "PYTHONDONTWRITEBYTECODE"}
+    run = partial(subprocess.run, command, check=True, capture_output=True, env=kept)
+    return median_seconds(run, runs)
 
 
 def yardstick(runs: int) -> float:

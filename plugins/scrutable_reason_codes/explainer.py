@@ -73,6 +73,7 @@ class ReasonCodes(Explainer):
     (False, 2, 4)
     """
 
+    takes_columns: ClassVar[bool] = True
     methods: ClassVar[tuple[str, ...]] = get_args(Method)
 
     method: Method | None = None

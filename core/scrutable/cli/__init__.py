@@ -8,6 +8,8 @@ errors, notes and results are said, `ending` how a command ends that is stopped.
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import sys
 from typing import TYPE_CHECKING, TextIO, cast
@@ -76,6 +78,9 @@ __all__ = [
 
 __getattr__ = lazily(__name__)
 
+#: Objects more than at the last search for garbage that lead to another; the imports of a command make about as many.
+_SELDOM = 100_000
+
 
 def main() -> None:
     """Run the command line; the entry point of the installed command.
@@ -89,6 +94,17 @@ def main() -> None:
 
 
 def _run() -> None:
+    """Run the application; what it imports is seldom searched for garbage, of which there is none; its end is not."""
+    usual = gc.get_threshold()
+    gc.set_threshold(_SELDOM)
+    atexit.register(gc.freeze)
+    try:
+        _start()
+    finally:
+        gc.set_threshold(*usual)
+
+
+def _start() -> None:
     from scrutable.cli.app import app
     from scrutable.cli.terminal import Shown
 

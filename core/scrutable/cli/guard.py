@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import json
 import re
-import shlex
 import sys
 import warnings
 from collections.abc import Iterator
@@ -15,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperGroup
 
 from scrutable.cli.ending import drop_output
-from scrutable.cli.folders import tidied
 from scrutable.cli.output import note, show_error
 from scrutable.errors import InputError, PluginError, ScrutableError
 from scrutable.writing.stopping import Stopped, asked
@@ -68,6 +65,8 @@ class Guarded(TyperGroup):
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: Any) -> Any:
+        from scrutable.cli.folders import tidied
+
         self.debug = ctx.params["debug"]
         with _wrong_usage_shown(), tidied(), asked() as came:
             try:
@@ -149,12 +148,16 @@ def _spoken(fix: str | None, where: str | None = None) -> str | None:
         fix = fix and fix.replace(python, words)
     column = _COLUMN.search(where or "")
     if column is not None and fix is not None:
+        import shlex
+
         told = f"leave the column out (here: --drop {shlex.quote(column[1])})"
         fix = fix.replace("leave the column out", told, 1)
     match = _LEARNER_OPTION.search(fix or "")
     if match is None:
         return fix
     import ast
+    import json
+    import shlex
 
     value = json.dumps(ast.literal_eval(match[2]), ensure_ascii=False)
     return f"{fix} (here: --option {shlex.quote(f'{match[1]}={value}')})"

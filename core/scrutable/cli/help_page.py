@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -37,6 +38,8 @@ class _Brackets(RegexHighlighter):
     highlights = (r"^(?P<types_sep>(\[|<))", r"(?P<types_sep>\|)", r"(?P<types_sep>(\]|>))(\.\.\.)?$")
 
 
+#: What may be the name of an emoji between colons.
+_EMOJI = re.compile(r":\S+:")
 _words, _brackets = _Words(), _Brackets()
 
 
@@ -96,7 +99,7 @@ def _about(text: str) -> Iterable[Text]:
 
 def _marked_up(text: str, style: str = "") -> Text:
     """A text with its markup as styles; the table of emoji is loaded where there may be one."""
-    return _words(Text.from_markup(inspect.cleandoc(text), style=style, emoji=text.count(":") > 1))
+    return _words(Text.from_markup(inspect.cleandoc(text), style=style, emoji=bool(_EMOJI.search(text))))
 
 
 def _options(options: list[Any]) -> Table:
@@ -121,4 +124,4 @@ def _summaries(commands: list[Any]) -> Table:
 
 
 def _print_panel(out: Console, title: str, content: Table) -> None:
-    out.print(Panel(content, border_style="dim", title=title, title_align="left"))
+    out.print(Panel(content, border_style="dim", title=Text(title), title_align="left"))

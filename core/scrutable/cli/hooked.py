@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import typer
@@ -14,7 +14,7 @@ from scrutable.cli.plain_values import PlainCommand, taking_plain_values
 from scrutable.errors import PluginError
 from scrutable.plugins.claims import Offer
 from scrutable.plugins.component import Command, command_of
-from scrutable.plugins.registry import registry
+from scrutable.plugins.registry import Registry, registry
 
 
 class Hooked(TyperGroup):
@@ -26,7 +26,7 @@ class Hooked(TyperGroup):
     @property
     def commands(self) -> MutableMapping[str, Any]:
         """Every command by the shortest name that reaches it."""
-        return {**self._own, **{each.name: _deferred(each) for each in registry().commands(self.words)}}
+        return {**self._own, **_hooked(registry(), self.words)}
 
     @commands.setter
     def commands(self, own: MutableMapping[str, Any]) -> None:
@@ -91,6 +91,12 @@ class Deferred(TyperCommand):
         if isinstance(command, Hooked):
             command.words = descriptor.words
         return command
+
+
+@functools.cache
+def _hooked(registry: Registry, words: str) -> Mapping[str, Deferred]:
+    """The commands of a group, made once."""
+    return {each.name: _deferred(each) for each in registry.commands(words)}
 
 
 @functools.cache

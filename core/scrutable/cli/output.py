@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,12 +14,13 @@ from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from scrutable.cli.plain_tables import plain_lines
 from scrutable.cli.terminal import Terminal, line, lines
 from scrutable.errors import InputError, KindError, ModelError, PluginError, ScrutableError, UnsupportedModel
-from scrutable.writing.files import json_text
 from scrutable.writing.visible_text import LAYOUT, escaped_in_json, visible
 
 #: Columns of text where no terminal says how wide it is, and the widest that tables and panels get.
@@ -64,7 +64,11 @@ class BlockTable(Table):
         blocks = list(self._blocks(options.max_width))
         for position, block in enumerate(blocks):
             part = self if len(blocks) == 1 else self._part(block, with_title=position == 0)
-            yield from Table.__rich_console__(part, console, options)
+            lines = plain_lines(part, console, options.max_width)
+            if lines is None:
+                yield from Table.__rich_console__(part, console, options)
+            else:
+                yield Segment("".join(f"{each}\n" for each in lines))
 
     def _blocks(self, width: int) -> Iterator[list[int]]:
         """Positions of the columns of each block, those that tell the rows apart in every one."""
@@ -207,11 +211,15 @@ def emit(content: str | bytes) -> None:
 
 def emit_json(data: Any) -> None:
     """One JSON document on standard output; what cannot be seen, or is a byte of a path, is escaped as in JSON."""
+    from scrutable.writing.files import json_text
+
     _emit_json(json_text(data))
 
 
 def emit_json_lines(records: Iterable[Any]) -> None:
     """A line of JSON for each record on standard output."""
+    import json
+
     _emit_json("".join(json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in records))
 
 

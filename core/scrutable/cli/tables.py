@@ -49,18 +49,23 @@ def read_evidence(path: Path, model: Model) -> Evidence:
 
 
 def read_model_and_data(model_path: Path, data_path: Path, identifier: str | None) -> tuple[Model, pd.DataFrame]:
-    """The model, and the rows with categorical columns and the id as text, as they stand in the file.
+    """The model, and the rows as of `read_frame`; errors as of both."""
+    model = read_model(model_path)
+    return model, read_frame(model, data_path, identifier)
+
+
+def read_frame(model: Model, path: Path, identifier: str | None) -> pd.DataFrame:
+    """The rows of a file with categorical columns and the id as text, as they stand in the file.
 
     Raises
     ------
-    ModelError, InputError : a file that cannot be read, or an id that is no column.
+    InputError, KindError : a file that cannot be read, or an id that is no column.
     """
     from scrutable.cli.reading import read_data
 
-    model = read_model(model_path)
-    frame = read_data(data_path, model, text=_named(identifier))
-    _check(model, frame, identifier, data_path)
-    return model, frame
+    frame = read_data(path, model, text=_named(identifier))
+    _check(model, frame, identifier, path)
+    return frame
 
 
 def read_applicants(model: Model, path: Path, identifier: str | None) -> Table | pd.DataFrame:

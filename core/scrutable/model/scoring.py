@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.outcome import Outcome
-from scrutable.errors import InputError
+from scrutable.errors import InputError, did_you_mean
 from scrutable.model.program import Program, added_up, kept, lowered
 from scrutable.model.program.scorer import compiled
 from scrutable.model.scorer_types import Scorer
@@ -71,16 +71,33 @@ class _Unusual:
         from scrutable.model.evaluator import read_inputs
         from scrutable.model.program import run
 
-        columns, _ = read_inputs(self.model, {name: [value] for name, value in self._named(row).items()})
+        given = self._named(row)
+        self._check(given)
+        columns, _ = read_inputs(self.model, {name: [value] for name, value in given.items()})
         values = {name: each[0] for name, each in run(self.program, columns, 1).items()}
         reasons = [values.pop(name) for name in self.reasons if name in values]
         return (*(each.item() for each in values.values()), [code for code in reasons if code is not None])
+
+    def _check(self, given: Mapping[str, Any]) -> None:
+        lacking = [feature.name for feature in self.model.features if feature.name not in given]
+        if lacking:
+            others = f"; nor for {', '.join(map(repr, lacking[1:]))}" if lacking[1:] else ""
+            raise InputError(
+                f"the applicant has no value for it{others}",
+                where=f"column {lacking[0]!r}",
+                allowed=did_you_mean(lacking[0], map(str, given)),
+                fix="add it to the applicant, as None where it is missing",
+            )
 
     def _named(self, row: Any) -> Mapping[str, Any]:
         if self.columns is None:
             if not isinstance(row, Mapping):
                 raise InputError(
-                    "expected the values by name", where="applicant", got=type(row).__name__, allowed="a dict"
+                    "expected the values by name",
+                    where="applicant",
+                    got=type(row).__name__,
+                    allowed="a dict",
+                    fix="give a dict, or name the columns of tuples: scorer(columns=[...])",
                 )
             return row
         if len(row) != len(self.columns):
@@ -89,5 +106,6 @@ class _Unusual:
                 where="applicant",
                 got=len(row),
                 allowed=str(len(self.columns)),
+                fix=f"give the values of {', '.join(map(repr, self.columns))}, in this order",
             )
         return dict(zip(self.columns, row, strict=True))

@@ -11,9 +11,7 @@ from typing import Any, Literal
 
 from scrutable.errors import PluginError
 from scrutable.plugins.containing import contained
-from scrutable.plugins.machine import missing_library
 from scrutable.plugins.origins import Origin, origin_of
-from scrutable.plugins.remedies import remedy
 
 Kind = Literal["binner", "learner", "constraint", "explainer", "exporter", "importer", "dialect"]
 #: Kinds that have a suite of checks, and a place in the catalogue.
@@ -211,6 +209,9 @@ def _imported(path: str, where: str) -> Any:
         with contained():
             return getattr(importlib.import_module(module), attribute)
     except Exception as error:
+        from scrutable.plugins.machine import missing_library
+        from scrutable.plugins.remedies import remedy
+
         origin = origin_of(module) or Origin()
         theirs = str(origin) and not origin.first_party
         raise missing_library(error, where) or PluginError(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+import numpy as np
 
 from scrutable.data.config import ReadingConfig
 from scrutable.data.frames.names import known_column
 from scrutable.data.frames.records import plain_values
-from scrutable.data.frames.same_kind import FrameKind, kind_of, rows_like
+from scrutable.data.frames.table import Table
 from scrutable.data.grouped import Probabilities, check_columns, read_groups
-from scrutable.data.reading import place_of, read_rows
+from scrutable.data.reading import place_of, read_columns, read_rows
 from scrutable.errors import InputError
 from scrutable.model import Model, RegressionScorecard, RuleSet
 from scrutable.model.contents import numbers_of, texts_of
@@ -27,7 +28,10 @@ from scrutable.plugins.bases.reason_explainers import reasons_explainer
 from scrutable.plugins.choices import Choice
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
+
+    from scrutable.data.frames.same_kind import FrameKind
 
 _NOTHING = ReadingConfig()
 
@@ -39,21 +43,21 @@ class Explained:
     Parameters
     ----------
     explainer : what explained them; None where the model did.
-    applicants : (n rows) as they were given.
+    applicants : (n rows) as they were given, or the columns of them that were read.
     numbers, names : (n,) of rows, 1 being the first; what the id column calls them, or None.
     explanations : (n,) of them.
     protected, probabilities : columns of protected attributes, for a summary.
-    kind : of the frame that `frame` gives.
+    kind : of the frame that `frame` gives; pandas if None.
     """
 
     explainer: Explainer | None
-    applicants: pd.DataFrame
+    applicants: pd.DataFrame | Table
     numbers: Sequence[int]
     names: Sequence[Any]
     explanations: Sequence[Explanation]
     protected: Sequence[str] = ()
     probabilities: Probabilities = field(default_factory=dict)
-    kind: FrameKind
+    kind: FrameKind | None = None
 
     @property
     def decided(self) -> bool:
@@ -72,7 +76,7 @@ class Explained:
         kept = [place for place, each in enumerate(self.explanations) if not each.approved]
         return replace(
             self,
-            applicants=self.applicants.iloc[kept],
+            applicants=_taken(self.applicants, kept),
             numbers=[self.numbers[place] for place in kept],
             names=[self.names[place] for place in kept],
             explanations=[self.explanations[place] for place in kept],
@@ -90,15 +94,18 @@ class Explained:
             such = f", or name an explainer that does, such as {' or '.join(others)}" if others else ""
             raise InputError("this explainer sums nothing up", where="--summary", fix=f"leave it out{such}")
         groups = None
-        if self.explanations:  # the summary warns of small groups, and refuses nobody
+        # the summary warns of small groups, and refuses nobody; columns alone are read where nobody asks for groups
+        if self.explanations and not isinstance(self.applicants, Table):
             groups = read_groups(self.applicants, self.protected, self.probabilities, min_group_size=0)
         return self.explainer.summarise(self.explanations, groups)
 
     def frame(self) -> Any:
         """A row for each applicant: number, id, decision, and the explanation in words."""
+        from scrutable.data.frames.same_kind import PANDAS, rows_like
+
         told = zip(self.numbers, self.names, self.explanations, strict=True)
         rows = ({"row": n, "id": who, "approved": each.approved, "told": each.describe()} for n, who, each in told)
-        return rows_like(rows, self.kind)
+        return rows_like(rows, self.kind or PANDAS)
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Plain values for JSON, a dict for each applicant."""
@@ -142,7 +149,8 @@ def explain(
 
     Parameters
     ----------
-    data : applicants, with the columns that the model reads: a frame of any kind, or a path.
+    data : applicants, with the columns that the model reads: a frame of any kind, a path, or a `Table`, which serves
+        where `reads_columns` says so.
     explainer : the default gives reason codes, or the votes of a rule set that holds no reasons.
     rows : numbers of rows, 1 being the first; none for all of them.
     reference : a frame of applicants to compare with.
@@ -160,6 +168,7 @@ def explain(
     --------
     >>> from scrutable.testing.contract.examples.models import models_named
     >>> known = {"amount": [1.0, 9.0], "job": ["x", "cook"], "age": [10.0, 40.0], "region": [1.0, 1.0]}
+    >>> import pandas as pd
     >>> rows = pd.DataFrame(known)
     >>> explained = explain(models_named()["scorecard"], rows)
     >>> explained
@@ -169,14 +178,16 @@ def explain(
     """
     where = place or place_of(data)
     named = [] if identifier is None else [identifier]
-    applicants = read_rows(data, _NOTHING, text={*texts_of(model), *named}, numbers=numbers_of(model))
-    for name in named:
-        known_column(name, applicants.columns, f"--id, {where}")
     grouped = {} if probabilities is None else probabilities
-    check_columns(applicants, protected, grouped)
-    numbers = _numbers(rows, len(applicants), where)
-    picked = applicants.iloc[[number - 1 for number in numbers]]
     chosen = explainer or _default(model)
+    light = reads_columns(chosen, protected, grouped)
+    applicants = _read(data, light, text={*texts_of(model), *named}, numbers=numbers_of(model))
+    for name in named:
+        known_column(name, map(str, applicants), f"--id, {where}")
+    if not isinstance(applicants, Table):
+        check_columns(applicants, protected, grouped)
+    numbers = _numbers(rows, count_of(applicants), where)
+    picked = _taken(applicants, [number - 1 for number in numbers])
     if chosen is None:
         if reference is not None:
             refuse_beside_votes("--reference", type(reference).__name__)
@@ -187,12 +198,22 @@ def explain(
         explainer=chosen,
         applicants=picked,
         numbers=numbers,
-        names=[None] * len(picked) if identifier is None else plain_values(picked[identifier]),
+        names=[None] * len(numbers) if identifier is None else _names(picked, identifier),
         explanations=explanations,
         protected=protected,
         probabilities=grouped,
-        kind=kind_of(data),
+        kind=_kind_of(data),
     )
+
+
+def reads_columns(explainer: Explainer | None, protected: Sequence[str], probabilities: Probabilities) -> bool:
+    """Whether columns are enough to explain rows, so that no frame is made of them; None is the model's own votes."""
+    return not protected and not probabilities and (explainer is None or explainer.takes_columns)
+
+
+def count_of(applicants: pd.DataFrame | Table) -> int:
+    """How many rows there are."""
+    return applicants.n_rows if isinstance(applicants, Table) else len(applicants)
 
 
 def votes_alone(model: Model) -> bool:
@@ -229,12 +250,43 @@ def _default(model: Model) -> Explainer | None:
 
 
 def _explanations(
-    explainer: Explainer, model: Model, picked: pd.DataFrame, reference: Any, progress: Progress | None
+    explainer: Explainer, model: Model, picked: pd.DataFrame | Table, reference: Any, progress: Progress | None
 ) -> Sequence[Explanation]:
+    n_rows = count_of(picked)
     if progress is None:
-        return explained(explainer, explainer.explain(model, picked, reference=reference), picked)
+        return explained(explainer, explainer.explain(model, picked, reference=reference), n_rows)
     one_by_one = explainer.explain_each(model, picked, reference=reference)
-    return explained(explainer, list(progress(one_by_one, len(picked))), picked)
+    return explained(explainer, list(progress(one_by_one, n_rows)), n_rows)
+
+
+def _read(data: Any, light: bool, **kinds: Any) -> pd.DataFrame | Table:
+    if isinstance(data, Table):
+        return data
+    reading = read_columns if light and isinstance(data, str | os.PathLike) else read_rows
+    return reading(data, _NOTHING, **kinds)
+
+
+def _taken(applicants: pd.DataFrame | Table, places: Sequence[int]) -> pd.DataFrame | Table:
+    """The rows at some places."""
+    if not isinstance(applicants, Table):
+        return applicants.iloc[list(places)]
+    return applicants.subset(np.array(places, dtype=np.intp))
+
+
+def _names(applicants: pd.DataFrame | Table, identifier: str) -> Sequence[Any]:
+    if isinstance(applicants, Table):
+        names: list[Any] = applicants.column(identifier).values.tolist()
+        return names
+    return plain_values(applicants[identifier])
+
+
+def _kind_of(data: Any) -> FrameKind | None:
+    """The kind of a frame; None of a path and of columns."""
+    if isinstance(data, str | os.PathLike | Table):
+        return None
+    from scrutable.data.frames.same_kind import kind_of
+
+    return kind_of(data)
 
 
 def _numbers(rows: Sequence[int], n_rows: int, where: str) -> Sequence[int]:

@@ -23,7 +23,6 @@ from scrutable.plugins.failures import QUOTED, Failure, cannot_be_used, why_unkn
 from scrutable.plugins.hooks import hook_manager, hooks_of, returned
 from scrutable.plugins.origins import GROUP, OURS, Origin, canonical, describe, is_ours, origin, origin_of_class
 from scrutable.plugins.own_names import own_commands, own_components
-from scrutable.plugins.remedies import remedy
 
 __all__ = ["GROUP", "Conflict", "Failure", "Listing", "Registry", "registry"]
 
@@ -251,6 +250,8 @@ class Registry:
             with contained(), redirect_stdout(sys.stderr):  # what a plugin prints must not get among results
                 offered = self._offered(entry_point, source)
         except Exception as error:  # a broken plugin must not break the others
+            from scrutable.plugins.remedies import remedy
+
             failure = Failure(source.plugin, _said(error), source.distribution, remedy(error, source) or source.advice)
             return self._refuse(source, failure, self.failures, ours)
         took = self._clock() - begun

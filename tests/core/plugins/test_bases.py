@@ -114,7 +114,7 @@ def test_exporters_give_what_they_have_to(method: str, answer: Any) -> None:
 @pytest.mark.parametrize("answer", [None, 3, [None, None], ["one"], {}])
 def test_explainers_give_what_they_have_to(answer: Any) -> None:
     with pytest.raises(PluginError, match=r"^Answering\.explain: it gives something else.*a list of 2 expl|approved"):
-        explained(Answering(), answer, [[1.0], [2.0]])
+        explained(Answering(), answer, 2)
     with pytest.raises(PluginError, match=r"^Answering\.policy: it gives something else.*allowed: a ReasonPolicy"):
         policy_by(Answering(policy=answer), tied_scorecard(), None)
 

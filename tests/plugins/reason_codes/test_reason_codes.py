@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scrutable.data.datasets import Dataset
+from scrutable.data.frames import as_table
 from scrutable.errors import InputError, ModelError, UnsupportedModel
 from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet, Scorecard
 from scrutable.model.evaluator import evaluate
+from scrutable.plugins.explaining import explain
 from scrutable.plugins.registry import registry
 from scrutable_reason_codes.explainer import ReasonCodes
 
@@ -21,6 +24,17 @@ def card(german: Dataset) -> Scorecard:
     learner = registry().create("learner", "scorecard", binner="quantile")
     model: Scorecard = learner.fit(german.X, german.y).model_
     return model
+
+
+def test_columns_are_explained_as_frames_are(card: Scorecard, german: Dataset, tmp_path: Path) -> None:
+    few = german.X.head(40)
+    of_frame = explain(card, few)
+    of_columns = explain(card, as_table(few))
+    assert of_columns.to_dict() == of_frame.to_dict()
+    assert of_columns.declined().to_dict() == of_frame.declined().to_dict()
+    assert explain(card, as_table(few), rows=[7, 3]).to_dict() == explain(card, few, rows=[7, 3]).to_dict()
+    few.to_csv(tmp_path / "few.csv", index=False)
+    assert explain(card, tmp_path / "few.csv").frame().equals(of_frame.frame())
 
 
 def test_baselines_are_the_average_points_of_all_applicants(card: Scorecard, german: Dataset) -> None:

@@ -60,6 +60,14 @@ def test_a_small_plain_file_is_scored_without_libraries_of_frames(tmp_path: Path
     assert scores.read_text().startswith("score,probability,approved,knock_out\n")
 
 
+@pytest.mark.parametrize("row", [[], ["--row", "1"]])
+def test_a_small_plain_file_is_explained_without_libraries_of_frames(row: list[str], tmp_path: Path) -> None:
+    model, rows = tmp_path / "model.json", tmp_path / "rows.csv"
+    dump(models_named()["scorecard"], model)
+    rows.write_text(ROWS)
+    assert loaded("explain", str(model), str(rows), *row) & (NUMERIC - {"numpy"}) == set()
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["plugins", "list"], ["score", "MODEL", "ROWS"]])
 def test_entry_points_are_read_once(arguments: list[str], tmp_path: Path) -> None:
     model, rows = tmp_path / "model.json", tmp_path / "rows.csv"

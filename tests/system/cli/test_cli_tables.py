@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
+from rich.table import Table
 
 from scrutable.cli.output import table
+from scrutable.cli.plain_tables import plain_lines
 
 Run = Callable[..., Any]
 WIDTHS = (60, 80, 100, 120)
@@ -71,3 +74,44 @@ def test_bins_with_groups(run: Run, loans: Path, fit_options: list[str], width: 
     expected = run("bins", loans, *fit_options, "--feature", "credit_amount", COLUMNS="400")
     ruled = {word for word in expected.stdout.split() if set(word) != {"─"}}
     assert ruled <= set(told.stdout.split())
+
+
+def test_plain_tables_are_those_that_rich_draws() -> None:
+    """Random ones: of wide and narrow columns, on wide and narrow terminals, with rows that lack cells."""
+    rng, drawn = random.Random(1), 0
+    words = [
+        "a",
+        "word",
+        "漢字",
+        "longer-word-here",
+        "é",
+        "x y",
+        "",
+        "some words that go on and on",
+        "  lead",
+        "trail  ",
+    ]
+    for _ in range(400):
+        count, width = rng.randint(1, 5), rng.randint(20, 120)
+        some = [rng.sample(range(count), rng.randint(0, count)) for _ in range(2)]
+        made = table([rng.choice(words) for _ in range(count)], [], right=some[0], whole=some[1])
+        for _ in range(rng.randint(0, 5)):
+            made.add_row(*(" ".join(rng.choices(words, k=rng.randint(0, 4))) for _ in range(rng.randint(0, count))))
+        on = Console(width=width, file=io.StringIO(), color_system=None)
+        lines = plain_lines(made, on, width)
+        if lines is not None:
+            drawn += 1
+            by_rich = Table.__rich_console__(made, on, on.options.update(width=width))
+            assert "".join(f"{each}\n" for each in lines) == "".join(segment.text for segment in by_rich)
+    assert drawn > 100
+
+
+@pytest.mark.parametrize("change", [{"title": "of it"}, {"caption": "below"}, {"expand": True}, {"box": None}])
+def test_other_tables_are_left_to_rich(change: dict[str, Any]) -> None:
+    made = table(["a", "b"], [["1", "2"]])
+    on = Console(width=80, file=io.StringIO(), color_system=None)
+    assert plain_lines(made, on, 80) is not None
+    assert plain_lines(made, Console(width=80, file=io.StringIO(), force_terminal=True, color_system="256"), 80) is None
+    for name, value in change.items():
+        setattr(made, name, value)
+    assert plain_lines(made, on, 80) is None

@@ -14,7 +14,7 @@ from scrutable.cli.output import console, emit_json, tracked, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.protected_options import FORM, parse_probabilities
 from scrutable.cli.reading import reads_data
-from scrutable.cli.tables import read_model_and_data
+from scrutable.cli.tables import read_applicants, read_frame, read_model
 from scrutable.data.grouped import FLAG
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
@@ -22,6 +22,7 @@ from scrutable.writing.files import check_targets, write_whole
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scrutable.data.frames import Table
     from scrutable.model import Model
     from scrutable.plugins.bases.explainer import Explainer
     from scrutable.plugins.explaining import Explained
@@ -113,12 +114,14 @@ def explain(
         overwrite,
     )
     with working("Importing the numeric libraries"):
-        from scrutable.plugins.explaining import check_one
-    with working(f"Reading {data}"):
-        decider, applicants = read_model_and_data(model, data, identifier)
-    if plot is not None:
-        check_one(len(row or applicants))
+        from scrutable.plugins.explaining import check_one, count_of, reads_columns
+    decider = read_model(model)
     chosen = _explainer(decider, explainer, option or (), reference)
+    with working(f"Reading {data}"):
+        reading = read_applicants if reads_columns(chosen, protected or (), probabilities) else read_frame
+        applicants = reading(decider, data, identifier)
+    if plot is not None:
+        check_one(len(row) if row else count_of(applicants))
     everyone = _explained(
         decider,
         applicants,
@@ -126,7 +129,7 @@ def explain(
         on=f"Explaining {data}",
         quiet=as_json,
         rows=row or (),
-        reference=None if reference is None else _reference(model, reference),
+        reference=None if reference is None else _reference(decider, reference),
         identifier=identifier,
         protected=protected or (),
         probabilities=probabilities,
@@ -164,13 +167,13 @@ def _explainer(model: Model, name: str | None, options: Sequence[str], reference
     return chosen
 
 
-def _reference(model: Path, reference: Path) -> pd.DataFrame:
+def _reference(model: Model, reference: Path) -> pd.DataFrame:
     with working(f"Reading {reference}"):
-        return read_model_and_data(model, reference, None)[1]
+        return read_frame(model, reference, None)
 
 
 def _explained(
-    model: Model, applicants: pd.DataFrame, chosen: Explainer | None, *, on: str, quiet: bool, **asked: Any
+    model: Model, applicants: pd.DataFrame | Table, chosen: Explainer | None, *, on: str, quiet: bool, **asked: Any
 ) -> Explained:
     """The explanations; those of an explainer that takes its time are followed as they come."""
     from scrutable.plugins.bases.capable import overrides

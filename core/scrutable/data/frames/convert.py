@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence, Set
 from functools import partial
@@ -54,6 +55,13 @@ def _as_table(X: Any, names: Sequence[str] | None) -> Table:
         return X
     if isinstance(X, Mapping):
         return _from_mapping(X)
+    if isinstance(X, str | os.PathLike):
+        raise InputError(
+            "a path or a text where rows are expected",
+            got=os.fspath(X),
+            allowed="a frame (pandas, Polars, PyArrow), a dict of columns or an array",
+            fix="read the file first, for example by pandas.read_csv or pyarrow.parquet.read_table",
+        )
     frame = _frame(X)
     if frame is None:
         return _from_array(_array(X), names)

@@ -21,17 +21,18 @@ def _loop(function: Function) -> Function:
 
 
 @_loop
-def count_cuts(x: Any, cuts: Six, out: Any) -> None:
-    """Add to each of `out` how many of six cuts its value reaches."""
+def count_cuts(x: Any, cuts: Six, missing: Any, out: Any) -> None:
+    """Add to each of `out` how many of six cuts its value reaches, and where it is missing, something else."""
     c0, c1, c2, c3, c4, c5 = cuts
     for i in range(out.shape[0]):
         v = x[i]
-        out[i] += np.uint8((((v >= c0) + (v >= c1)) + ((v >= c2) + (v >= c3))) + ((v >= c4) + (v >= c5)))
+        reached = np.uint8((((v >= c0) + (v >= c1)) + ((v >= c2) + (v >= c3))) + ((v >= c4) + (v >= c5)))
+        out[i] += missing if v != v else reached
 
 
 @_loop
-def count_by_grid(x: Any, low: float, scale: float, first: Any, cuts: Any, within: int, out: Any) -> None:
-    """How many of many rising cuts each value reaches.
+def count_by_grid(x: Any, low: float, scale: float, first: Any, cuts: Any, within: int, missing: Any, out: Any) -> None:
+    """How many of many rising cuts each value reaches, or where it is missing, something else.
 
     A grid of equal cells lies over the cuts. Which cell a value is in rises with the value, whatever is rounded, so
     that no cut of an earlier cell is beyond it and it reaches none of a later one.
@@ -50,14 +51,7 @@ def count_by_grid(x: Any, low: float, scale: float, first: Any, cuts: Any, withi
         reached = first[cell]
         for place in range(within):
             reached += v >= cuts[first[cell] + place]
-        out[i] = reached
-
-
-@_loop
-def put_missing(x: Any, missing: int, out: Any) -> None:
-    """Put a bucket where a value is missing."""
-    for i in range(out.shape[0]):
-        out[i] = missing if x[i] != x[i] else out[i]
+        out[i] = missing if v != v else reached
 
 
 @_loop
@@ -65,6 +59,13 @@ def put_named(x: Any, name: float, own: int, out: Any) -> None:
     """Put a bucket where a value is the one of a name."""
     for i in range(out.shape[0]):
         out[i] = own if x[i] == name else out[i]
+
+
+@_loop
+def put_where(truth: Any, own: Any, out: Any) -> None:
+    """Put a place where something holds."""
+    for i in range(out.shape[0]):
+        out[i] = own if truth[i] else out[i]
 
 
 @_loop
@@ -96,6 +97,33 @@ def add_points(table: Any, places: Any, total: Any) -> None:
     """Add the number that a table has at each place."""
     for i in range(total.shape[0]):
         total[i] += table[places[i]]
+
+
+@_loop
+def add_few(places: Any, first: Any, steps: Any, start: Any, total: Any) -> None:
+    """Add a small integer at each place: a start, and a step from each of six places on, the first of which is given.
+
+    So few steps take less time than looking up, since many rows are worked out at a time.
+    """
+    s0, s1, s2, s3, s4, s5 = steps[0], steps[1], steps[2], steps[3], steps[4], steps[5]
+    f1, f2, f3 = np.uint8(first + 1), np.uint8(first + 2), np.uint8(first + 3)
+    f4, f5, zero = np.uint8(first + 4), np.uint8(first + 5), np.int16(0)
+    for i in range(total.shape[0]):
+        at = places[i]
+        added = np.int16(total[i] + start)
+        added = np.int16(added + (s0 if at >= first else zero))
+        added = np.int16(added + (s1 if at >= f1 else zero))
+        added = np.int16(added + (s2 if at >= f2 else zero))
+        added = np.int16(added + (s3 if at >= f3 else zero))
+        added = np.int16(added + (s4 if at >= f4 else zero))
+        total[i] = np.int16(added + (s5 if at >= f5 else zero))
+
+
+@_loop
+def add_scaled(whole: Any, scale: float, total: Any) -> None:
+    """Add small integers, each times a power of two, which is exact."""
+    for i in range(total.shape[0]):
+        total[i] += whole[i] * scale
 
 
 @_loop

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -12,14 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.model.program.kernels import CUTS
 from scrutable.model.program.ladders import Ladder
-from scrutable.model.program.nodes import Bucket, Code, Column, Points, Rank, Ref, Short, refs
+from scrutable.model.program.nodes import Bucket, Code, Column, Points, Rank, Ref, Short, Sum, refs
 from scrutable.model.program.program import Program
 
 #: Cells of a grid over cuts, at most, and how many cuts one of them may hold.
 _GRID, _WITHIN = 2**16, 3
 #: Cells of a column that a byte tells apart, the end of the last among them.
 _CELLS = 255
+
+#: Places up to which small integers are added by steps.
+_FEW = 2 * CUTS
+#: Small integers, and sums of them, are below the first; what they count is no less than two to minus the second.
+_SMALL, _POWERS = 2**15, 15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,12 +76,41 @@ class Truths:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Small:
+    """A table of integers, and the start and steps that `kernels.add_few` takes where they are few and small."""
+
+    table: NDArray[Any]
+    steps: tuple[tuple[np.uint8, NDArray[np.int16], np.int16], ...]
+
+    @classmethod
+    def of(cls, numbers: NDArray[Any], kind: type[np.signedinteger[Any]] = np.int16) -> Small:
+        """What adds whole numbers that integers of a kind can hold."""
+        table = numbers.astype(kind)
+        if len(table) > _FEW or kind is not np.int16:
+            return cls(table, ())
+        steps = np.append(np.diff(table), np.zeros(_FEW, dtype=np.int16))
+        starts = range(0, max(len(table) - 1, 1), CUTS)
+        first = (table[0], *[np.int16(0)] * len(starts))
+        parts = zip(starts, first, strict=False)
+        return cls(table, tuple((np.uint8(at + 1), steps[at : at + CUTS], start) for at, start in parts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class KeyTables:
     """The keys of each table of each code, and by key its code and shortfall; 0 is none."""
 
-    tables: tuple[tuple[NDArray[Any], ...], ...]
+    tables: tuple[tuple[Small, ...], ...]
     codes: NDArray[Any]
     short: NDArray[np.float64]
+    kind: type[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Whole:
+    """Tables that a sum adds, as small integers: each number is one of them times a power of two, and so is any sum."""
+
+    scale: float
+    tables: dict[Ref, Small]
 
 
 @dataclass(slots=True, eq=False)
@@ -88,12 +123,14 @@ class Prepared:
     ranks : how many ranks are asked for.
     keys : by what a ranking ranks.
     truths : by column.
+    whole : by what a sum adds.
     """
 
     uses: Counter[Ref]
     ranks: int
     keys: dict[tuple[tuple[Ref, ...], ...], KeyTables] = field(default_factory=dict)
     truths: dict[Ref, Truths] = field(default_factory=dict)
+    whole: dict[tuple[Ref, ...], Whole] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=16)
@@ -114,6 +151,11 @@ def prepared(program: Program) -> Prepared:
                 values = [[each.values for each in of_code if isinstance(each, Points)] for of_code in tables]
                 if list(map(len, values)) == list(map(len, tables)):
                     known.keys[of] = _tables_of_keys(values)
+            case Sum(_, of) if of:
+                once = {ref: table for ref in of if isinstance(table := program[ref], Points) and uses[ref] == 1}
+                whole = _whole({ref: table.values for ref, table in once.items()})
+                if whole is not None:
+                    known.whole[of] = whole
             case _:
                 pass
     known.truths = {of: truths for of, ladders in asked.items() if (truths := _truths(ladders)) is not None}
@@ -158,6 +200,18 @@ def _among(held: NDArray[np.bool_]) -> Among:
     return Among(np.uint8(0), np.uint8(0), True, held)
 
 
+def _whole(values: Mapping[Ref, Sequence[float]]) -> Whole | None:
+    """Tables as small integers; None where these would have to be too large."""
+    tables = {ref: np.array(table) for ref, table in values.items()}
+    for power in range(_POWERS):
+        scaled = {ref: table * 2.0**power for ref, table in tables.items()}
+        if sum(float(np.abs(table).max()) for table in scaled.values()) >= _SMALL:
+            return None
+        if all((table == np.rint(table)).all() for table in scaled.values()):
+            return Whole(2.0**-power, {ref: Small.of(table) for ref, table in scaled.items()})
+    return None
+
+
 def _tables_of_keys(values: Sequence[Sequence[Sequence[float]]]) -> KeyTables:
     """The keys of codes whose shortfalls stand in tables."""
     count = len(values)
@@ -165,7 +219,9 @@ def _tables_of_keys(values: Sequence[Sequence[Sequence[float]]]) -> KeyTables:
     kind = np.int16 if len(levels) * (count + 1) < 2**15 else np.int64
     tables = tuple(
         tuple(
-            np.where(np.array(table) > 0, np.searchsorted(levels, table) * (count + 1) + count - place, 0).astype(kind)
+            Small.of(
+                np.where(np.array(table) > 0, np.searchsorted(levels, table) * (count + 1) + count - place, 0), kind
+            )
             for table in of_code
         )
         for place, of_code in enumerate(values)
@@ -173,4 +229,5 @@ def _tables_of_keys(values: Sequence[Sequence[Sequence[float]]]) -> KeyTables:
     keys = np.arange(len(levels) * (count + 1))
     short = levels[keys // (count + 1)]
     short[: count + 1] = np.nan
-    return KeyTables(tables, (count - keys % (count + 1)).astype(kind), short)
+    codes = (count - keys % (count + 1)).astype(np.uint8 if count < 256 else np.intp)
+    return KeyTables(tables, codes, short, kind)

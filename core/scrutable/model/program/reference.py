@@ -42,10 +42,6 @@ from scrutable.model.program.program import Program
 Array = NDArray[Any]
 
 
-#: The share of rows from which on working out all of them takes less time than telling them apart.
-_NEARLY_ALL = 0.9
-
-
 class Rows:
     """Some rows, and what is known of them; each node is worked out once, and only where somebody asks for it.
 
@@ -57,6 +53,8 @@ class Rows:
 
     #: Rows worked out at once, so that what is between columns and results stays in the processor's cache.
     BLOCK = 16_384
+    #: The share of rows from which on working out all of them takes less time than telling them apart.
+    NEARLY_ALL = 0.9
 
     def __init__(
         self,
@@ -69,6 +67,11 @@ class Rows:
         self._program, self._columns, self._rows, self._count, self._above = program, columns, rows, count, above
         self._known: dict[Ref, Any] = {}
         self._led: dict[Ref, list[Rows]] = {}
+
+    def move(self, rows: slice, count: int) -> None:
+        """Be other rows, of which nothing is known; what was given for those before may be written over."""
+        self._rows, self._count = rows, count
+        self._known, self._led = {}, {}
 
     def value(self, ref: Ref) -> Any:
         """What a node gives for each of the rows: an array, `Texts`, a `Column`, or a ranking."""
@@ -131,9 +134,9 @@ class Rows:
             case Rank(of):
                 return self._ranked(of)
             case Code(of, rank):
-                return self.value(of).places(rank)[0]
+                return self.value(of).codes(rank)
             case Short(of, rank):
-                return self.value(of).places(rank)[1]
+                return self.value(of).short(rank)
             case Text(of, texts):
                 return Texts(texts, self._places(of))
             case Words(of, words):
@@ -159,18 +162,20 @@ class Rows:
             held &= self._truth(ref)
         return held
 
-    def _first(self, of: Sequence[Ref]) -> NDArray[np.intp]:
-        places = np.full(self._count, len(of), dtype=np.intp)
+    def _first(self, of: Sequence[Ref]) -> Array:
+        places = np.full(self._count, len(of), dtype=_kind(len(of) + 1))
         for place, ref in reversed(list(enumerate(of))):
-            places[self._truth(ref)] = place
+            np.putmask(places, self._truth(ref), places.dtype.type(place))
         return places
 
     def _chosen(self, by: Ref, of: Sequence[Ref | None]) -> Array | Texts:
-        """Each option for its rows alone; one that nearly all rows take, for all."""
+        """Each option for its rows alone; one that most rows take, for all."""
         if by not in self._led:
             places = self._places(by)
             led = [np.flatnonzero(places == place) for place in range(len(of))]
-            self._led[by] = [self if len(rows) > _NEARLY_ALL * self._count else self._child(rows) for rows in led]
+            most = max(led, key=len)
+            for_all = len(most) > self.NEARLY_ALL * self._count
+            self._led[by] = [self if rows is most and for_all else self._child(rows) for rows in led]
         options = sorted(zip(self._led[by], of, strict=True), key=lambda option: option[0] is not self)
         parts = [(self._within(rows), None if ref is None else rows.value(ref)) for rows, ref in options]
         example = next(values for _, values in parts if values is not None)
@@ -191,13 +196,14 @@ class Rows:
     def _chosen_texts(self, parts: Sequence[tuple[Any, Texts | None]]) -> Texts:
         """The texts of all options in one table, whose first is none."""
         table: dict[str | None, int] = {None: 0}
-        chosen = np.zeros(self._count, dtype=np.intp)
+        kind = _kind(1 + sum(len(told.table) for _, told in parts if told is not None))
+        chosen = np.zeros(self._count, dtype=kind)
         for where, told in parts:
             if told is None:
                 chosen[where] = 0
             else:
-                new = np.array([table.setdefault(text, len(table)) for text in told.table], dtype=np.intp)
-                chosen[where] = new[told.places]
+                new = np.array([table.setdefault(text, len(table)) for text in told.table], dtype=kind)
+                chosen[where] = np.take(new, told.places)
         return Texts(tuple(table), chosen)
 
 
@@ -229,8 +235,12 @@ class Ranking(ABC):
     """What a `Rank` node gives."""
 
     @abstractmethod
-    def places(self, rank: int) -> tuple[Array, NDArray[np.float64]]:
-        """The code at a rank and its shortfall; as many codes as there are, and NaN, where fewer fall short."""
+    def codes(self, rank: int) -> NDArray[np.integer[Any]]:
+        """The code at a rank; as many codes as there are where fewer fall short."""
+
+    @abstractmethod
+    def short(self, rank: int) -> NDArray[np.float64]:
+        """The shortfall at a rank; NaN where fewer codes fall short."""
 
     def take(self, rows: Any) -> Ranking:
         """That of some rows."""
@@ -243,9 +253,13 @@ class _OfSome(Ranking):
     def __init__(self, whole: Ranking, rows: Any) -> None:
         self._whole, self._rows = whole, rows
 
-    def places(self, rank: int) -> tuple[Array, NDArray[np.float64]]:
-        codes, short = self._whole.places(rank)
-        return codes[self._rows], short[self._rows]
+    def codes(self, rank: int) -> NDArray[np.integer[Any]]:
+        codes: NDArray[np.integer[Any]] = self._whole.codes(rank)[self._rows]
+        return codes
+
+    def short(self, rank: int) -> NDArray[np.float64]:
+        short: NDArray[np.float64] = self._whole.short(rank)[self._rows]
+        return short
 
 
 class Shortfalls(Ranking):
@@ -258,8 +272,15 @@ class Shortfalls(Ranking):
                 np.maximum(self._left[code], each, out=self._left[code])
         self._found: list[tuple[NDArray[np.intp], NDArray[np.float64]]] = []
 
-    def places(self, rank: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """The code at a rank and its shortfall; as many codes as there are, and NaN, where fewer fall short."""
+    def codes(self, rank: int) -> NDArray[np.intp]:
+        """The code at a rank; as many codes as there are where fewer fall short."""
+        return self._at(rank)[0]
+
+    def short(self, rank: int) -> NDArray[np.float64]:
+        """The shortfall at a rank; NaN where fewer codes fall short."""
+        return self._at(rank)[1]
+
+    def _at(self, rank: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         while len(self._found) <= rank:
             self._found.append(self._next())
         return self._found[rank]
@@ -274,6 +295,11 @@ class Shortfalls(Ranking):
         short = np.flatnonzero(most)
         self._left[best[short], short] = 0.0
         return best, np.where(most > 0, most, np.nan)
+
+
+def _kind(size: int) -> type[np.integer[Any]]:
+    """The smallest integers that so many places fit in."""
+    return np.uint8 if size <= 256 else np.intp
 
 
 def _among(places: NDArray[np.intp], among: Sequence[int]) -> NDArray[np.bool_]:

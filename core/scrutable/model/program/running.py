@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor  # noqa: TID251 - threads, which end with the process
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from scrutable.data.frames import Column
 from scrutable.model.program.program import Program
-from scrutable.model.program.reference import Listed, Rows, Texts
-
-Array = NDArray[Any]
+from scrutable.model.program.reference import Rows
+from scrutable.model.program.wholes import whole
 
 #: Rows from which on compiling, or reading what was compiled before, takes less time than it saves.
 _MANY = 500_000
@@ -39,7 +35,7 @@ def run(
 
     Returns
     -------
-    by name, (n,) doubles, integers, Booleans, or objects: texts and None
+    by name, (n,) doubles, Booleans, places as small integers where these hold them, or objects: texts and None
 
     Examples
     --------
@@ -51,19 +47,20 @@ def run(
     >>> run(lowered(models_named()["stumps"]), columns, 2)["approved"].tolist()
     [True, True]
     """
-    rows = _rows(n_rows if in_all is None else in_all)
+    kind = _rows(n_rows if in_all is None else in_all)
+    wholes = {output.name: whole(program, output.of, n_rows, coded=coded) for output in program.outputs}
+    idle: list[Rows] = []  # of threads that are between two blocks
 
-    def block(start: int) -> list[Any]:
-        one = rows(program, columns, slice(start, start + rows.BLOCK), min(rows.BLOCK, n_rows - start))
-        return [one.coded(output.of) if coded else one.value(output.of) for output in program.outputs]
+    def block(start: int) -> None:
+        rows, count = slice(start, start + kind.BLOCK), min(kind.BLOCK, n_rows - start)
+        one = idle.pop() if idle else kind(program, columns, rows, count)
+        one.move(rows, count)
+        for output in program.outputs:
+            wholes[output.name].put(rows, one.coded(output.of) if coded else one.value(output.of))
+        idle.append(one)
 
-    blocks = _each(block, range(0, max(n_rows, 1), rows.BLOCK), threads)
-    whole = [_joined(parts) for parts in zip(*blocks, strict=True)]
-    names = (output.name for output in program.outputs)
-    return {
-        name: value.objects() if isinstance(value, Texts) and not coded else value
-        for name, value in zip(names, whole, strict=True)
-    }
+    _each(block, range(0, n_rows, kind.BLOCK), threads)
+    return {name: each.column() for name, each in wholes.items()}
 
 
 def _rows(n_rows: int) -> type[Rows]:
@@ -77,24 +74,10 @@ def _rows(n_rows: int) -> type[Rows]:
     return CompiledRows
 
 
-def _each(block: Any, starts: Sequence[int], threads: int) -> Iterator[list[Any]]:
-    if threads == 1 or len(starts) == 1:
-        return map(block, starts)
-    with ThreadPoolExecutor(threads) as pool:
-        return iter(list(pool.map(block, starts)))
-
-
-def _joined(parts: Sequence[Any]) -> Any:
-    """The values of all blocks, one after another."""
-    if isinstance(parts[0], Listed):
-        return Listed(parts[0].table, np.concatenate([part.places for part in parts]))
-    if not isinstance(parts[0], Texts):
-        return np.concatenate(parts)
-    if all(part.table is parts[0].table for part in parts):
-        return Texts(parts[0].table, np.concatenate([part.places for part in parts]))
-    table: dict[str | None, int] = {}
-    places = []
-    for part in parts:
-        new = np.array([table.setdefault(text, len(table)) for text in part.table], dtype=np.intp)
-        places.append(new[part.places])
-    return Texts(tuple(table), np.concatenate(places))
+def _each(block: Callable[[int], None], starts: range, threads: int) -> None:
+    if threads == 1 or len(starts) <= 1:
+        for start in starts:
+            block(start)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(block, starts))

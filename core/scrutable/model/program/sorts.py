@@ -61,6 +61,26 @@ def sort_of(program: Program, ref: Ref) -> Sort:
             assert_never(other)
 
 
+def texts_of(program: Program, ref: Ref) -> tuple[str | None, ...] | None:
+    """The texts that a node can give, each once; None where words are put together.
+
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> program = lowered(models_named()["stumps"])
+    >>> texts_of(program, program.output("knock_out").of)
+    ('K1', None)
+    """
+    match program[ref]:
+        case Text(_, texts):
+            return tuple(dict.fromkeys(texts))
+        case Choice(_, of):
+            parts = [(None,) if each is None else texts_of(program, each) for each in of]
+            known = [part for part in parts if part is not None]
+            return tuple(dict.fromkeys(text for part in known for text in part)) if len(known) == len(parts) else None
+        case _:
+            return None
+
+
 def size_of(program: Program, ref: Ref) -> int:
     """How many places a node can give.
 

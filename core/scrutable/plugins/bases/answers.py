@@ -85,16 +85,16 @@ def engine_of(exporter: Exporter) -> str:
     return name
 
 
-def explained(explainer: object, explanations: Any, rows: Any) -> list[Any]:
-    """What `explain` gave for rows, as a list.
+def explained(explainer: object, explanations: Any, n_rows: int) -> list[Any]:
+    """What `explain` gave for so many rows, as a list.
 
     Raises
     ------
     PluginError : it is no list of an explanation for each row, or one of them cannot be shown.
     """
-    if not isinstance(explanations, list | tuple) or len(explanations) != len(rows):
+    if not isinstance(explanations, list | tuple) or len(explanations) != n_rows:
         got = f"{len(explanations)} explanations" if isinstance(explanations, list | tuple) else explanations
-        _refuse(explainer, "explain", got, f"a list of {len(rows)} explanations, one for each row")
+        _refuse(explainer, "explain", got, f"a list of {n_rows} explanations, one for each row")
     wrong = [each for each in explanations if not isinstance(each, Explanation)]
     if wrong:
         _refuse(explainer, "explain", wrong[0], "explanations with approved, describe() and to_dict()")

@@ -24,6 +24,8 @@ class Explainer(ABC):
     explainer that takes its time has an `explain_each` of its own.
     """
 
+    #: Whether `explain` takes a `Table` of columns as it takes a frame, so that no frame is made for it.
+    takes_columns: ClassVar[bool] = False
     #: Methods that its reason policies name, if it takes policies anew.
     methods: ClassVar[tuple[str, ...]] = ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,14 @@ from scrutable.data.frames.column import Column, from_array
 from scrutable.errors import InputError, KindError
 
 NAN = float("nan")
+
+
+@pytest.mark.parametrize("path", ["loans.csv", Path("loans.csv")])
+def test_a_path_is_no_table(path: Any) -> None:
+    with pytest.raises(
+        InputError, match=r"^a path or a text where rows are expected; got 'loans\.csv'.*Fix: read the file"
+    ):
+        as_table(path)
 
 
 def test_a_table_is_returned_as_it_is() -> None:
@@ -143,7 +152,7 @@ def test_complex_data_is_refused(data: Any) -> None:
         as_table(data).column("x0")
 
 
-@pytest.mark.parametrize("data", [np.ones(3), [1, 2], pd.Series([1]), pl.Series([1]), "text", 5, None, [[1, 2], 3]])
+@pytest.mark.parametrize("data", [np.ones(3), [1, 2], pd.Series([1]), pl.Series([1]), 5, None, [[1, 2], 3]])
 def test_anything_but_two_dimensions_is_refused(data: Any) -> None:
     with pytest.raises(InputError, match=r"Expected 2D array, got .*Reshape your data"):
         as_table(data)

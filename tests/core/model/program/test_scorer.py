@@ -59,11 +59,14 @@ def test_values_of_another_kind_are_refused(change: dict[str, Any]) -> None:
 
 def test_rows_that_lack_something_are_refused() -> None:
     model = models_named()["stumps"]
-    with pytest.raises(InputError, match="income"):
+    lacking = r"column 'income': the applicant has no value for it; allowed: .*Fix: add it to the applicant, as None"
+    with pytest.raises(InputError, match=lacking):
         model.scorer()({"age": 19.0})
+    with pytest.raises(InputError, match="did you mean 'incom'"):
+        model.scorer()({"age": 19.0, "incom": 5.0})
     with pytest.raises(InputError, match="expected the values by name"):
         model.scorer()((19.0, 1000.0))
-    with pytest.raises(InputError, match="expected a value for each column"):
+    with pytest.raises(InputError, match=r"expected a value for each column.*Fix: give the values of 'age', 'income'"):
         model.scorer(["age", "income"])((19.0,))
     with pytest.raises(InputError, match="income"):
         model.scorer(["age"])
