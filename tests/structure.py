@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+import io
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -119,6 +121,16 @@ def _reached(file: str, imports: Mapping[str, set[str]]) -> set[str]:
 def lines(*folders: str) -> int:
     """Lines of Python in folders of the repository."""
     return sum(path.read_text().count("\n") for folder in folders for path in (CORE.parents[1] / folder).rglob("*.py"))
+
+
+def lines_of_code(source: str) -> int:
+    """Lines of a source but blank ones, comments and docstrings."""
+    nothing = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    tokens = [each for each in tokenize.generate_tokens(io.StringIO(source).readline) if each.type not in nothing]
+    coded = {line for each in tokens for line in range(each.start[0], each.end[0] + 1)}
+    texts = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)]
+    told = [node for node in texts if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)]
+    return len(coded - {line for node in told for line in range(node.lineno, (node.end_lineno or 0) + 1)})
 
 
 def main() -> None:

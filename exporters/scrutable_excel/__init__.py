@@ -1,4 +1,4 @@
-"""Scorecards as a workbook with live formulas, proven equal to the evaluator in LibreOffice."""
+"""Models as a workbook with live formulas, proven equal to the evaluator in LibreOffice."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def scrutable_exporters() -> list[Component]:
             name="excel",
             kind="exporter",
             path="scrutable_excel.exporter:ExcelExporter",
-            summary="A workbook that scores applicants with live formulas, looked up in the scorecard's own table",
+            summary="A workbook that scores applicants with live formulas, looked up in the model's own tables",
             reference="ISO/IEC 29500 (Office Open XML)",
-            accepts=("scorecard", "regression-scorecard"),
+            accepts=("scorecard", "regression-scorecard", "rule-set", "tree-ensemble", "segmented-model"),
             produces=("xlsx",),
             engines=("libreoffice",),
             extra="excel",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrutable.model import RegressionScorecard, Scorecard
-from scrutable_excel.card import CardModel
+from scrutable.model.program import Points, Program, Sum
 
 _NAVY, _GREY, _BLUE, _PALE = "#1F3864", "#7F7F7F", "#DDEBF7", "#F2F2F2"
 _GREEN, _DARK_GREEN, _RED, _DARK_RED = "#C6EFCE", "#006100", "#FFC7CE", "#9C0006"
@@ -39,24 +38,23 @@ class Looks:
     Parameters
     ----------
     book : an `xlsxwriter.Workbook`.
-    model : points and shortfalls are shown with two decimals, predictions with four, unless all of them are whole.
+    program : points and shortfalls are shown with two decimals, predictions with four, unless all of them are whole.
     """
 
-    def __init__(self, book: Any, model: CardModel) -> None:
+    def __init__(self, book: Any, program: Program) -> None:
         self._book = book
-        points = [attribute.points for item in model.characteristics for attribute in item.attributes]
-        fractions = "0.0000" if isinstance(model, RegressionScorecard) else "0.00"
-        places = "0" if all(value.is_integer() for value in (model.base_points, *points)) else fractions
-        reasons = model.reasons if isinstance(model, Scorecard) else None
-        baselines = () if reasons is None else reasons.baselines.values()
-        short_places = places if all(value.is_integer() for value in baselines) else fractions
+        tables = [node.values for node in program.nodes if isinstance(node, Points)]
+        starts = [node.start for node in program.nodes if isinstance(node, Sum)]
+        whole = all(value.is_integer() for values in (starts, *tables) for value in values)
+        decides = any(name in ("approved", "predicted") for name in program.names)
+        places = "0" if whole else "0.00" if decides else "0.0000"
         self._looks = {
             **_LOOKS,
             "score": {"num_format": places, "bold": True},
             "points": {"num_format": places},
             "first points": {"num_format": places, **_LOOKS["first"]},
-            "short": {"num_format": short_places},
-            "first short": {"num_format": short_places, **_LOOKS["first"]},
+            "short": {"num_format": places},
+            "first short": {"num_format": places, **_LOOKS["first"]},
             "first value": {**_LOOKS["value"], **_LOOKS["first"]},
         }
         self._made: dict[str, Any] = {}

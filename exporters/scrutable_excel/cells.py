@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
+from xlsxwriter.utility import xl_cell_to_rowcol, xl_col_to_name, xl_rowcol_to_cell
 
 from scrutable.errors import UnsupportedModel
 from scrutable.writing import visible
 
+_CELL = re.compile(r"\$[A-Z]+\{row\}")
 _LONGEST_FORMULA = 8192
 _LAST_ROW = 1_048_576
 _MOST_ARGUMENTS = 255
@@ -58,6 +60,21 @@ def call(name: str, arguments: Iterable[str]) -> str:
     return f"{name}({','.join(listed)})"
 
 
+def split_call(name: str, arguments: Iterable[str]) -> str:
+    """A function of as many arguments as may be, that may be called of parts and then of what these give.
+
+    Cells beside one another are given as one reference.
+
+    >>> split_call("SUM", ["1", "$B{row}", "$C{row}", "2"])
+    'SUM(1,$B{row}:$C{row},2)'
+    """
+    listed = _joined(arguments)
+    while len(listed) > _MOST_ARGUMENTS:
+        parts = range(0, len(listed), _MOST_ARGUMENTS)
+        listed = [f"{name}({','.join(listed[start : start + _MOST_ARGUMENTS])})" for start in parts]
+    return f"{name}({','.join(listed)})"
+
+
 def formula(text: str, where: str) -> str:
     """A whole formula, after a refusal of one that is too long."""
     length = len(text.format(row=_LAST_ROW))
@@ -85,6 +102,19 @@ def runs(columns: Iterable[int]) -> list[str]:
         else:
             neighbours.append([column])
     return [beside(run[0]) if len(run) == 1 else f"{beside(run[0])}:{beside(run[-1])}" for run in neighbours]
+
+
+def _joined(arguments: Iterable[str]) -> list[str]:
+    """Arguments, runs of cells beside one another as one."""
+    listed: list[str] = []
+    columns: dict[int, int] = {}
+    for place, argument in enumerate(arguments):
+        columns[place] = xl_cell_to_rowcol(argument.replace("{row}", "1"))[1] if _CELL.fullmatch(argument) else -2
+        if columns[place] >= 0 and columns.get(place - 1) == columns[place] - 1:
+            listed[-1] = f"{listed[-1].partition(':')[0]}:{argument}"
+        else:
+            listed.append(argument)
+    return listed
 
 
 def words(text: str) -> str:

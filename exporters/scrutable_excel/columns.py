@@ -1,4 +1,4 @@
-"""The columns of the sheet "Score" from left to right: inputs, result, points, and the working behind them."""
+"""The columns of the sheet "Score" from left to right: inputs, result, reasons, points, and the working behind them."""
 
 from __future__ import annotations
 
@@ -7,29 +7,46 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Calibration
-from scrutable_excel import conditions
-from scrutable_excel.card import (
-    BASE,
-    CODE_PLACE,
-    CUTOFF,
-    INTERCEPT,
-    POINTS,
-    SHEET,
-    SHORT,
-    SLOPE,
-    STRENGTH,
-    TITLE,
-    Card,
-    CharacteristicRows,
+from scrutable.model.program import (
+    Bucket,
+    Choice,
+    Column,
+    Largest,
+    Output,
+    Program,
+    Rank,
+    Ref,
+    Share,
+    Uses,
+    Words,
+    sort_of,
 )
-from scrutable_excel.cells import at, beside, call, formula, runs
+from scrutable_excel.cells import beside, call, formula, runs, split_call
+from scrutable_excel.formulas import Formulas
+from scrutable_excel.tables import Tables
 
 #: Sheets end at column XFD.
 _MOST_COLUMNS = 16_384
+#: Formulas up to which a node stands where the only one that reads it does.
+_SHORT = 80
 
 Group = Literal["Inputs", "Result", "Reasons", "Points", "Working"]
 Look = Literal["number", "text", "check", "score", "probability", "decision", "code", "points", "short", "count"]
+#: What a cell holds of its node: what it gives, the line of a bucket, or a code's shortfall or place in a ranking.
+Part = Literal["value", "line", "short", "order"]
+
+_TITLES = {
+    "score": "Score",
+    "probability": "Probability",
+    "approved": "Decision",
+    "knock_out": "Knock-out",
+    "segment": "Segment",
+    "rules": "Rules that apply",
+    "predicted": "Class",
+    "override": "Override",
+    "adjustment": "Adjustment",
+    "grade": "Grade",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +60,7 @@ class ScoreColumn:
     group : what it belongs to.
     look : how its cells look.
     formula : what each cell computes, with {row} for the row's number; None where people fill in.
+    of, part, code : the node, and what of it the cell holds; of the check nothing.
     """
 
     name: str
@@ -50,29 +68,30 @@ class ScoreColumn:
     group: Group
     look: Look
     formula: str | None = None
+    of: Ref | None = None
+    part: Part = "value"
+    code: int = 0
 
 
 class Layout:
-    """All columns of a scorecard, and where each stands; what its knock-outs compare with is put down in the card.
+    """All columns of a program, and where each stands.
 
-    `check` is a place; `lines`, `flags` and `strengths` are the first places of one column for each characteristic,
-    knock-out, and code of `codes`, those that an applicant can get.
+    `check` is a place, and `working` the first one of the working.
     """
 
-    def __init__(self, card: Card) -> None:
-        model = card.model
-        self.card = card
-        self.features = model.features
-        policy = card.reasons
-        self._n_reasons = 0 if policy is None else policy.k
-        self.codes = [] if policy is None else [code for code in policy.order if self.carriers(code)]
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.features = program.features
+        self.tables = Tables(program)
         self.check = 1 + len(self.features)
-        self._score, self._knock_out = self.check + 1, self.check + 4
-        self._points = (self._score if card.deciding is None else self._knock_out) + 1 + 2 * self._n_reasons
-        self.lines = self._points + len(card.blocks)
-        self.flags = self.lines + len(card.blocks)
-        self.strengths = self.flags + len(card.policy.knock_outs)
-        self.columns = tuple(self._all())
+        outputs = sorted(program.outputs, key=lambda output: ("Result", "Reasons", "Points").index(_group(output.name)))
+        self._places = {output.name: self.check + 1 + place for place, output in enumerate(outputs)}
+        self.working = self.check + 1 + len(outputs)
+        self._write = Formulas(program, self.tables)
+        self._working: list[ScoreColumn] = []
+        texts = self._texts(Uses.of(program))
+        results = [self._result(output, texts[output.of]) for output in outputs]
+        self.columns = (*self._inputs(), *results, *self._working)
         if len(self.columns) > _MOST_COLUMNS:
             raise UnsupportedModel(
                 "more columns than a sheet has",
@@ -82,65 +101,85 @@ class Layout:
                 fix="use the exporter python",
             )
 
-    def input(self, feature: str) -> int:
-        """The column that a feature is filled into."""
-        return 1 + [each.name for each in self.features].index(feature)
-
     @property
     def results(self) -> dict[str, int]:
-        """The columns of `Evaluation.frame()`, in its order: reasons after points."""
-        named = [(place, column) for place, column in enumerate(self.columns) if column.formula and column.name]
-        return {column.name: place for place, column in sorted(named, key=lambda each: each[1].group == "Reasons")}
+        """The columns of `Evaluation.frame()`, in its order."""
+        return {output.name: self._places[output.name] for output in self.program.outputs}
 
-    def _all(self) -> Iterator[ScoreColumn]:
+    def _texts(self, uses: Uses) -> dict[Ref, str]:
+        """The formulas of the results, after what they read was written down."""
+        outputs = {output.of: self._places[output.name] for output in reversed(self.program.outputs)}
+        texts: dict[Ref, str] = {}
+        for ref, node in enumerate(self.program.nodes):
+            if isinstance(node, Column):
+                place = 1 + [each.name for each in self.features].index(node.name)
+                self._write.known[ref] = beside(place)
+            elif isinstance(node, Rank):
+                self._rank(ref, node)
+            else:
+                text = self._write(ref)
+                if ref in outputs and not isinstance(node, Bucket):
+                    self._write.known[ref], texts[ref] = beside(outputs[ref]), text
+                elif uses.count(ref) > 1 or len(text) > _SHORT or self._has_a_cell(uses, ref):
+                    part: Part = "line" if isinstance(node, Bucket) else "value"
+                    title = f"{'Line' if part == 'line' else 'Working'}: {self._called(ref)}"
+                    self._write.known[ref] = self._worked_out(ref, title, text, part)
+                else:
+                    self._write.known[ref] = text
+                if ref in outputs and ref not in texts:
+                    texts[ref] = self._write.place(ref)
+        return texts
+
+    def _has_a_cell(self, uses: Uses, ref: Ref) -> bool:
+        """Whether others read a node several times, or as one that may be a text."""
+        often = any(isinstance(self.program[each], Bucket | Largest | Rank | Share) for each in uses.readers[ref])
+        return often or isinstance(self.program[ref], Bucket | Choice | Words)
+
+    def _rank(self, ref: Ref, node: Rank) -> None:
+        titles = node.titles or tuple(map(str, range(1, 1 + len(node.of))))
+        shortfalls = []
+        for code, (title, of) in enumerate(zip(titles, node.of, strict=True)):
+            short = split_call("MAX", ["0", *(self._write.known[each] for each in of)])
+            shortfalls.append(self._worked_out(ref, f"Short: {title}", short, "short", code))
+        orders = [
+            self._worked_out(ref, f"Order: {title}", self._write.order(shortfalls, code), "order", code)
+            for code, title in enumerate(titles)
+        ]
+        if node.of:
+            self._write.shortfalls[ref] = f"{shortfalls[0]}:{shortfalls[-1]}"
+            self._write.orders[ref] = f"{orders[0]}:{orders[-1]}"
+
+    def _inputs(self) -> Iterator[ScoreColumn]:
         yield ScoreColumn(name="", title="Applicant", group="Inputs", look="text")
         for feature in self.features:
             look: Look = "number" if feature.kind == "numeric" else "text"
             yield ScoreColumn(name=feature.name, title=feature.title, group="Inputs", look=look)
-        yield from self._result()
-        for place, block in enumerate(self.card.blocks):
-            line = beside(self.lines + place)
-            yield self._computed(
-                f"points_{block.feature.name}",
-                block.feature.title,
-                "Points",
-                "points",
-                f'IF({line}="","",INDEX({block.span(POINTS)},{line}))',
-            )
-        yield from self._working()
+        text = formula(self._unreadable(), "column 'Check'")
+        yield ScoreColumn(name="", title="Check", group="Result", look="check", formula=text)
 
-    def _result(self) -> Iterator[ScoreColumn]:
-        check = beside(self.check)
-        total = call("SUM", [at(BASE, 1, SHEET), *runs(range(self._points, self.lines))])
-        yield self._computed("", "Check", "Result", "check", self._unreadable())
-        yield self._computed("score", "Score", "Result", "score", _guarded(check, total))
-        if self.card.deciding is not None:
-            yield from self._decision(self.card.deciding.calibration)
+    def _result(self, output: Output, text: str) -> ScoreColumn:
+        name, title = output.name, _title(output)
+        whole = self._guarded(text, title)
+        return ScoreColumn(name=name, title=title, group=_group(name), look=_look(name), formula=whole, of=output.of)
 
-    def _decision(self, calibration: Calibration) -> Iterator[ScoreColumn]:
-        check, score, knock_out = beside(self.check), beside(self._score), beside(self._knock_out)
-        decision = f'IF({score}="","",IF({knock_out}="",GESTEP({score},{at(CUTOFF, 1, SHEET)}),0))'
-        probability = _probability(score, calibration)
-        yield self._computed("probability", "Probability", "Result", "probability", probability)
-        yield self._computed("approved", "Decision", "Result", "decision", decision)
-        yield self._computed("knock_out", "Knock-out", "Result", "code", _guarded(check, self._first_knock_out()))
-        codes, shortfalls = self.card.span_of_strengths(TITLE), self.card.span_of_strengths(SHORT)
-        yield from self._reasons("reason", "Reason", "code", codes, knock_out)
-        yield from self._reasons("short", "Short for reason", "short", shortfalls, '""')
+    def _worked_out(self, ref: Ref, title: str, text: str, part: Part, code: int = 0) -> str:
+        """The cell of what is worked out in a column of its own."""
+        whole = self._guarded(text, title)
+        look: Look = "code" if sort_of(self.program, ref) == "text" else "count"
+        column = ScoreColumn(
+            name="", title=title, group="Working", look=look, formula=whole, of=ref, part=part, code=code
+        )
+        self._working.append(column)
+        return beside(self.working + len(self._working) - 1)
 
-    def _reasons(self, name: str, title: str, look: Look, span: str, of_knock_out: str) -> Iterator[ScoreColumn]:
-        """What stands in a span, a cell each strength, for the strongest reasons.
+    def _guarded(self, text: str, title: str) -> str:
+        """Empty for an unused row, #N/A where an input is of another kind.
 
-        A knock-out comes before them, and stands alone where the score reaches the cutoff.
+        LibreOffice works rows out on several threads, and then takes cells that it has yet to work out for 0 at times,
+        unless a formula has a function such as DELTA.
         """
-        check, knock_out = beside(self.check), beside(self._knock_out)
-        passed = f"GESTEP({beside(self._score)},{at(CUTOFF, 1, SHEET)})"
-        for place in range(1, self._n_reasons + 1):
-            shown = self._by_strength(place, span)
-            if self.card.policy.knock_outs:
-                before = of_knock_out if place == 1 else f'IF({passed},"",{self._by_strength(place - 1, span)})'
-                shown = f'IF({knock_out}="",{shown},{before})'
-            yield self._computed(f"{name}_{place}", f"{title} {place}", "Reasons", look, _guarded(check, shown))
+        check = beside(self.check)
+        return formula(f'IF({check}="","",IF(DELTA({check},0),{text},NA()))', f"column {title!r}")
 
     def _unreadable(self) -> str:
         """How many inputs are of another kind than their feature; empty where there are no inputs at all."""
@@ -152,68 +191,36 @@ class Layout:
         count += f"{'+' if count else ''}{call('COUNT', texts)}" if texts else ""
         return f'IF({call("COUNTA", runs(range(1, self.check)))}=0,"",{count})'
 
-    def _first_knock_out(self) -> str:
-        if not self.card.policy.knock_outs:
-            return '""'
-        flags = f"{beside(self.flags)}:{beside(self.strengths - 1)}"
-        return f'IFERROR(INDEX({self.card.span_of_knock_outs()},MATCH(1,{flags},0)),"")'
-
-    def _by_strength(self, place: int, span: str) -> str:
-        """What stands in the span for the reason that is strongest but for place - 1 others."""
-        if place > len(self.codes):
-            return '""'
-        strongest = f"LARGE({beside(self.strengths)}:{beside(self.strengths + len(self.codes) - 1)},{place})"
-        return f'IF({strongest}>0,INDEX({span},{strongest}),"")'
-
-    def _working(self) -> Iterator[ScoreColumn]:
-        check = beside(self.check)
-        cells = {f.name: (f, beside(self.input(f.name))) for f in self.features}
-        for block in self.card.blocks:
-            line = conditions.line(block, cells[block.feature.name][1])
-            yield self._computed("", f"Line: {block.feature.title}", "Working", "count", f'IF({check}="","",{line})')
-        for rule in self.card.policy.knock_outs:
-            applies = f"IF({conditions.conjunction(rule.when, cells, self.card)},1,0)"
-            yield self._computed("", f"Knock-out {rule.code}", "Working", "count", f'IF({check}="","",{applies})')
-        for code in self.codes:
-            strength = call("MAX", ["0", *self._strengths_of(code)])
-            yield self._computed("", f"Strength: {code}", "Working", "count", f'IF({check}="","",{strength})')
-
-    def _strengths_of(self, code: str) -> Iterator[str]:
-        """The strength that each characteristic gives a code."""
-        for place, block in self.carriers(code):
-            line = beside(self.lines + place)
-            strength = f"INDEX({block.span(STRENGTH)},{line})"
-            if len({item.code_place for item in block.lines}) == 1:
-                yield strength
-            else:
-                yield f"(INDEX({block.span(CODE_PLACE)},{line})={self.place(code)})*{strength}"
-
-    def carriers(self, code: str) -> list[tuple[int, CharacteristicRows]]:
-        """The characteristics that can fall short with a code, with their positions."""
-        place = self.place(code)
-        return [
-            (i, block)
-            for i, block in enumerate(self.card.blocks)
-            if any(line.short and line.code_place == place for line in block.lines)
-        ]
-
-    def place(self, code: str) -> int:
-        policy = self.card.reasons
-        assert policy is not None
-        return policy.order.index(code) + 1
-
-    def _computed(self, name: str, title: str, group: Group, look: Look, text: str) -> ScoreColumn:
-        return ScoreColumn(name=name, title=title, group=group, look=look, formula=formula(text, f"column {title!r}"))
+    def _called(self, ref: Ref) -> str:
+        if ref in self.tables.blocks and self.tables.blocks[ref].title:
+            return self.tables.blocks[ref].title
+        return self.tables.hints.get(ref, sort_of(self.program, ref))
 
 
-def _probability(score: str, calibration: Calibration) -> str:
-    """The sum has tiny numbers at both ends, since spreadsheets take one whose last step almost cancels for 0."""
-    z = f"SUM(1E-300,{at(INTERCEPT, 1, SHEET)},{at(SLOPE, 1, SHEET)}*{score},-1E-300)"
-    if calibration.link == "identity":
-        return f'IF({score}="","",MIN(1,MAX(0,{z})))'
-    return f'IF({score}="","",1/(1+EXP(-MAX(-36,MIN(36,{z})))))'
+def _title(output: Output) -> str:
+    kind, _, rest = output.name.partition("_")
+    told = {
+        "points": output.about.removeprefix("points of "),
+        "reason": f"Reason {rest}",
+        "short": f"Short for reason {rest}",
+    }
+    return _TITLES.get(output.name, told.get(kind, output.name))
 
 
-def _guarded(check: str, text: str) -> str:
-    """Empty for an unused row, #N/A where an input is of another kind."""
-    return f'IF({check}="","",IF({check}>0,NA(),{text}))'
+def _group(name: str) -> Group:
+    if name.startswith(("reason_", "short_")):
+        return "Reasons"
+    return "Points" if name.startswith("points_") else "Result"
+
+
+def _look(name: str) -> Look:
+    looks: dict[str, Look] = {
+        "score": "score",
+        "probability": "probability",
+        "points": "points",
+        "adjustment": "points",
+        "short": "short",
+        "approved": "decision",
+        "predicted": "count",
+    }
+    return looks.get(name.partition("_")[0], "code")

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
 from scrutable.errors import UnsupportedModel
-from scrutable.model import (
-    Categories,
-    Clause,
-    Interval,
-    Model,
-    RuleSet,
-    Scorecard,
-    SegmentedModel,
-    Special,
-    TreeEnsemble,
-    refuse_extras,
+from scrutable.model import Model
+from scrutable.model.program import (
+    AtLeast,
+    Bucket,
+    Choice,
+    Linear,
+    Node,
+    Points,
+    Program,
+    Sum,
+    Text,
+    Words,
+    added_up,
+    kept,
+    lowered,
 )
-from scrutable_excel.card import CardModel
 
 #: Numbers of the domain are 0, or have magnitudes between these. Spreadsheets take what is below 2.2e-308 for 0.
 SMALLEST, LARGEST = 1e-290, 1e290
@@ -43,48 +44,49 @@ EXCLUDED = (
 )
 
 
-def supported(model: Model) -> CardModel:
-    """The model, if it is a scorecard that a workbook reproduces exactly.
+def supported(model: Model) -> Program:
+    """The program of a model, if it is one that a workbook reproduces exactly.
 
     Raises
     ------
-    UnsupportedModel : what it is instead, or what in it a workbook cannot hold.
+    UnsupportedModel : what in it a workbook cannot hold.
     """
-    if not isinstance(model, CardModel):
-        raise UnsupportedModel(
-            "only scorecards are exported to a workbook", got=model.kind.replace("-", " "), fix=_instead(model)
-        )
-    refuse_extras(model, by="a workbook")
-    if not model.features:
-        raise UnsupportedModel(
-            "the scorecard reads no column, so there is nothing to fill in", where="features", got=()
-        )
-    largest = model.largest_sum
+    program = lowered(model)
+    program = added_up(kept(program, program.results))
+    if not program.features:
+        raise UnsupportedModel("the model reads no column, so there is nothing to fill in", where="features", got=())
+    largest = max(_bounds(program))
     if largest > _MOST_POINTS:
         raise UnsupportedModel(
             "spreadsheets take a sum that is tiny beside its parts for 0",
             where="the largest possible sum of points",
             got=largest,
             allowed="at most 2^18 = 262,144 points",
-            fix=model.too_large,
+            fix="measure points, or the target, in a larger unit; or use the exporter python",
         )
-    for where, value in _numbers(model):
-        if 0 < abs(value) < SMALLEST:
-            raise UnsupportedModel(
-                "spreadsheets take numbers this close to 0 for 0",
-                where=where,
-                got=value,
-                allowed="0, or at least 1e-290",
-            )
-    for where, text in _texts(model):
-        if not _holds_text(text):
-            raise UnsupportedModel(
-                "a text that a workbook cannot hold as it is",
-                where=where,
-                got=text,
-                allowed="32,767 UTF-16 units without a carriage return; not <r>...</r>, nor an error such as #N/A",
-            )
-    return model
+    for node in program.nodes:
+        for where, value in _numbers(node):
+            if 0 < abs(value) < SMALLEST:
+                raise UnsupportedModel(
+                    "spreadsheets take numbers this close to 0 for 0",
+                    where=where,
+                    got=value,
+                    allowed="0, or at least 1e-290",
+                )
+        for where, text in _texts(node):
+            if not _holds_text(text):
+                raise UnsupportedModel(
+                    "a text that a workbook cannot hold as it is",
+                    where=where,
+                    got=text,
+                    allowed="32,767 UTF-16 units without a carriage return; not <r>...</r>, nor an error such as #N/A",
+                )
+    return program
+
+
+def is_held(value: float) -> bool:
+    """Whether a number is of the domain."""
+    return value == 0 or SMALLEST <= abs(value) <= LARGEST
 
 
 def held(columns: Mapping[str, Column], n_rows: int) -> NDArray[np.bool_]:
@@ -109,54 +111,36 @@ def _holds_text(text: str) -> bool:
     return len(text.encode("utf-16-le")) <= 2 * _LONGEST_TEXT and text not in _ERRORS
 
 
-def _numbers(model: CardModel) -> Iterable[tuple[str, float]]:
-    """Numbers other than points that cells hold, and what they are; points are multiples of 2^-30."""
-    if isinstance(model, Scorecard):
-        yield "cutoff", model.cutoff
-        yield "slope of the calibration", model.calibration.slope
-        yield "intercept of the calibration", model.calibration.intercept
-    for where, condition in _conditions(model):
-        if isinstance(condition, Interval):
-            yield from ((where, end) for end in (condition.lower, condition.upper) if math.isfinite(end))
-        elif isinstance(condition, Categories | Special):
-            values = condition.values if isinstance(condition, Categories) else condition.codes
-            yield from ((where, value) for value in values if isinstance(value, float))
+def _bounds(program: Program) -> list[float]:
+    """How large each number that is added up can be; 0 for all else."""
+    bounds: list[float] = []
+    for node in program.nodes:
+        match node:
+            case Points(_, values):
+                bounds.append(max(map(abs, values)))
+            case Sum(start, of):
+                bounds.append(abs(start) + sum(bounds[each] for each in of))
+            case Choice(_, of):
+                bounds.append(max(0.0 if each is None else bounds[each] for each in of))
+            case _:
+                bounds.append(0.0)
+    return bounds
 
 
-def _texts(model: CardModel) -> Iterable[tuple[str, str]]:
+def _numbers(node: Node) -> Iterable[tuple[str, float]]:
+    """Numbers that cells hold, and what they are; points are multiples of 2^-30, and cuts are moved into the domain."""
+    if isinstance(node, AtLeast):
+        yield "cutoff", node.limit
+    elif isinstance(node, Linear):
+        yield "slope of the calibration", node.slope
+        yield "intercept of the calibration", node.intercept
+
+
+def _texts(node: Node) -> Iterable[tuple[str, str]]:
     """Texts that cells must hold to the last character, and what they are."""
-    for where, condition in _conditions(model):
-        if isinstance(condition, Categories | Special):
-            values = condition.values if isinstance(condition, Categories) else condition.codes
-            yield from ((where, value) for value in values if isinstance(value, str))
-    for feature in model.features:
-        yield from ((f"feature {feature.name!r}", code) for code in feature.special_codes if isinstance(code, str))
-    if not isinstance(model, Scorecard):
-        return
-    yield from ((f"knock-out {rule.code!r}", rule.code) for rule in model.policy.knock_outs)
-    if model.reasons is not None:
-        yield from ((f"reason code {code!r}", code) for code in model.reasons.order)
-
-
-def _conditions(model: CardModel) -> Iterable[tuple[str, object]]:
-    for item in model.characteristics:
-        yield from ((f"characteristic {item.feature!r}", each.condition) for each in item.attributes)
-    if not isinstance(model, Scorecard):
-        return
-    clauses: Iterable[Clause] = (clause for rule in model.policy.knock_outs for clause in rule.when)
-    for clause in clauses:
-        yield from ((f"knock-out on {clause.feature!r}", condition) for condition in clause.any_of)
-
-
-def _instead(model: RuleSet | TreeEnsemble | SegmentedModel) -> str:
-    match model:
-        case TreeEnsemble():
-            return (
-                "make it a scorecard with scrutable.model.stepwise.scorecard_of if its trees ask for one feature each"
-            )
-        case RuleSet():
-            return "use the exporter sql, r, python or json"
-        case SegmentedModel():
-            return "export the scorecard of each segment by itself"
-        case _:
-            assert_never(model)
+    if isinstance(node, Bucket):
+        yield from (("category", name) for name, _ in node.ladder.named if isinstance(name, str))
+    elif isinstance(node, Text):
+        yield from (("code", text) for text in node.texts if text is not None)
+    elif isinstance(node, Words):
+        yield from (("rule", word) for word in node.words)

@@ -14,8 +14,6 @@ from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_excel import libreoffice, readout, workbook
-from scrutable_excel.card import Card, CardModel
-from scrutable_excel.columns import Layout
 from scrutable_excel.domain import EXCLUDED, held, supported
 from scrutable_excel.options import ExcelOptions
 
@@ -26,7 +24,7 @@ _BLOCK = 5_000
 
 
 class ExcelExporter(ExcelOptions, Exporter):
-    """A scorecard as a workbook: inputs on the left, and formulas that look points up in the scorecard's table.
+    """A model as a workbook: inputs on the left, and formulas that look points up in the model's tables.
 
     In LibreOffice, inside the domain that `holds` declares, scores, points, decisions, knock-outs, reasons and
     shortfalls equal the evaluator's to the last bit, and probabilities to two units in the last place. The options are
@@ -50,16 +48,16 @@ class ExcelExporter(ExcelOptions, Exporter):
     """
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
-        """The scorecard as the file `score.xlsx`.
+        """The model as the file `score.xlsx`.
 
         Raises
         ------
-        UnsupportedModel : no scorecard; points, limits or texts that a workbook cannot hold; too long formulas.
+        UnsupportedModel : points, limits or texts that a workbook cannot hold; too long formulas.
         InputError : the option `applicants` lacks a column, or has rows outside of the domain.
         """
-        card = supported(model)
-        columns, n_rows = ({}, 0) if self.applicants is None else _inside(card, self.applicants)
-        content = workbook.write(card, max(self.rows, n_rows), columns, n_stored=n_rows)
+        program = supported(model)
+        columns, n_rows = ({}, 0) if self.applicants is None else _inside(model, self.applicants)
+        content = workbook.write(model, program, max(self.rows, n_rows), columns, n_stored=n_rows)
         return Export(model=model, files={FILE: content}, excluded=EXCLUDED)
 
     def run(self, export: Export, X: Any) -> OutputFrame:
@@ -77,15 +75,15 @@ class ExcelExporter(ExcelOptions, Exporter):
                 where=FILE,
                 fix="run an export as it is, with the options that it was made with",
             )
-        card = supported(export.model)
-        columns, n_rows = _inside(card, X)
+        program = supported(export.model)
+        columns, n_rows = _inside(export.model, X)
         books = []
         for start in range(0, n_rows, _BLOCK):
             rows = np.arange(start, min(start + _BLOCK, n_rows))
             part = {name: column.take(rows) for name, column in columns.items()}
-            books.append(workbook.write(card, len(rows), part, read_out=True))
+            books.append(workbook.write(export.model, program, len(rows), part, read_out=True))
         cells = [row for rows in libreoffice.recalculate(books, 4, readout.SHEET) for row in rows]
-        return readout.read(cells, tuple(Layout(Card(card)).results))
+        return readout.read(cells, program.names)
 
     def engine(self) -> str:
         """LibreOffice and its version, for example "LibreOffice 7.4.7.2"."""
@@ -96,9 +94,9 @@ class ExcelExporter(ExcelOptions, Exporter):
         return held(*read_inputs(export.model, X))
 
 
-def _inside(card: CardModel, X: Any) -> tuple[dict[str, Column], int]:
-    """The columns that the scorecard reads, and the number of rows, all of which are inside the domain."""
-    columns, n_rows = read_inputs(card, X)
+def _inside(model: Model, X: Any) -> tuple[dict[str, Column], int]:
+    """The columns that the model reads, and the number of rows, all of which are inside the domain."""
+    columns, n_rows = read_inputs(model, X)
     outside = np.flatnonzero(~held(columns, n_rows))
     if len(outside):
         raise InputError(

@@ -15,6 +15,7 @@ from scrutable.errors import PluginError
 from scrutable.model.evaluator import OutputFrame, kind_of
 from scrutable_excel import score_sheet
 from scrutable_excel.cells import beside
+from scrutable_excel.formulas import RULES
 
 SHEET = "Readout"
 
@@ -56,8 +57,10 @@ def read(rows: Sequence[Sequence[str]], names: Sequence[str]) -> OutputFrame:
                 rest = [row[column] for row in rows]
                 column += 1
                 results[name] = np.array([_sum(text, more) for text, more in zip(cells, rest, strict=True)])
-            elif name == "approved":
+            elif kind_of(name) is np.int64:
                 results[name] = np.array([int(cell) for cell in cells], dtype=np.int64)
+            elif name == "rules":
+                results[name] = np.array([cell.removeprefix(RULES).strip() if cell else None for cell in cells], object)
             else:
                 results[name] = np.array([cell or None for cell in cells], dtype=object)
         except ValueError as error:

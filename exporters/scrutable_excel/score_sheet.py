@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from scrutable.data.frames import Column
-from scrutable_excel.card import VALUE
+from scrutable.data.frames import Column as Values
+from scrutable.model.program import Bucket, Column
 from scrutable_excel.cell_formats import Looks
 from scrutable_excel.cells import Exact, beside, words
 from scrutable_excel.columns import Layout, ScoreColumn
 from scrutable_excel.domain import LARGEST
+from scrutable_excel.tables import VALUE, Block
 
 SHEET = "Score"
 
@@ -23,7 +24,7 @@ _CONTROLS = {code: f"_x{code:04X}_" for code in (*range(0x20), 0xFFFE, 0xFFFF) i
 _GROUPS, _TITLES, _NAMES = 2, 3, 4
 _HINT = (
     "Fill in one applicant a row, in the blue columns; an empty cell is missing. Everything else is computed, and "
-    "looked up on the sheet Scorecard. To add rows, fill the last one down."
+    "looked up on the sheet Model. To add rows, fill the last one down."
 )
 _WIDTHS = {
     "check": 13,
@@ -39,10 +40,11 @@ _WIDTHS = {
 
 def write(
     sheet: Any,
+    title: str,
     layout: Layout,
     looks: Looks,
     n_rows: int,
-    applicants: Mapping[str, Column],
+    applicants: Mapping[str, Values],
     values: Mapping[int, Sequence[Any]],
 ) -> None:
     """Write the sheet.
@@ -53,8 +55,7 @@ def write(
     applicants : the first rows' inputs by feature; empty for none.
     values : what the formulas of a column give, as stored for programs that do not compute; by column, row by row.
     """
-    outcome = layout.card.model.outcome
-    sheet.write_string(0, 0, words(f"Scorecard for {outcome.target}"), looks["title"])
+    sheet.write_string(0, 0, words(title), looks["title"])
     sheet.write_string(1, 0, _HINT, looks["hint"])
     _headers(sheet, layout, looks)
     for place, column in enumerate(layout.columns):
@@ -87,13 +88,14 @@ def _headers(sheet: Any, layout: Layout, looks: Looks) -> None:
 def _width(column: ScoreColumn, layout: Layout) -> int:
     if column.look in _WIDTHS:
         return _WIDTHS[column.look]
-    lines = (line for block in layout.card.blocks if block.feature.name == column.name for line in block.lines)
-    texts = (line.value for line in lines if isinstance(line.value, str))
+    texts = (
+        line.value for block in _blocks(layout, column.name) for line in block.lines if isinstance(line.value, str)
+    )
     return min(30, max(12, len(column.name), *(1 + len(text) for text in texts)))
 
 
 def _inputs(
-    sheet: Any, place: int, column: ScoreColumn, looks: Looks, n_rows: int, applicants: Mapping[str, Column]
+    sheet: Any, place: int, column: ScoreColumn, looks: Looks, n_rows: int, applicants: Mapping[str, Values]
 ) -> None:
     look = looks[column.look]
     given = applicants[column.name].values.tolist() if column.name in applicants else []
@@ -120,7 +122,6 @@ def _formulas(sheet: Any, place: int, column: ScoreColumn, looks: Looks, n_rows:
 def _rules_of_cells(sheet: Any, layout: Layout, looks: Looks, n_rows: int) -> None:
     """Colours of decisions and of unreadable inputs; what may be filled in, as a help, not a bar."""
     last = TOP + n_rows - 1
-    blocks = {block.feature.name: block for block in layout.card.blocks}
     for place, column in enumerate(layout.columns):
         cell = beside(place).format(row=TOP + 1)
         if column.look == "decision":
@@ -134,11 +135,19 @@ def _rules_of_cells(sheet: Any, layout: Layout, looks: Looks, n_rows: int) -> No
             allowed = {"validate": "decimal", "criteria": "between", "minimum": -LARGEST, "maximum": LARGEST}
             told = {"error_title": "Not a number", "error_message": "A number, or nothing where it is missing."}
             sheet.data_validation(TOP, place, last, place, {**allowed, **told})
-        elif column.name in blocks:
-            block = blocks[column.name]
+        elif column.formula is None and (blocks := _blocks(layout, column.name)):
+            block = blocks[0]
             values = [number for number, line in enumerate(block.lines, 1) if line.value is not None]
             if values:
                 source = f"={block.span(VALUE, values[0], values[-1])}"
                 sheet.data_validation(
                     TOP, place, last, place, {"validate": "list", "source": source, "show_error": False}
                 )
+
+
+def _blocks(layout: Layout, name: str) -> list[Block]:
+    """The blocks in which the values of a column of texts are looked up, those with most lines first."""
+    program = layout.program
+    buckets = [(ref, node) for ref, node in enumerate(program.nodes) if isinstance(node, Bucket)]
+    of_column = (ref for ref, node in buckets if program[node.of] == Column(name, "categorical"))
+    return sorted((layout.tables.blocks[ref] for ref in of_column), key=lambda block: -len(block.lines))

@@ -34,6 +34,7 @@ from scrutable.model.program import (
     Test,
     Text,
     Words,
+    ranks_read,
     size_of,
     sort_of,
 )
@@ -300,7 +301,7 @@ class Rendering:
         """The code at each rank and its shortfall."""
         rank = self._program[ref]
         assert isinstance(rank, Rank)
-        asked = 1 + max(each.rank for each in self._program.nodes if isinstance(each, Code | Short) and each.of == ref)
+        asked = ranks_read(self._program, ref)
         if not rank.of:
             return [self._filled(0, "no code")] * asked, [self._filled(math.nan, "no shortfall")] * asked
         return ranked(self._graph, self._short(rank), rank.titles, asked)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import assert_never
 
 from scrutable.model.program import (
@@ -31,6 +30,8 @@ from scrutable.model.program import (
     Test,
     Text,
     Words,
+    ranks_read,
+    titles,
 )
 from scrutable_python.conditions import condition, on_lines
 from scrutable_python.constants import Constants, Entry
@@ -106,7 +107,7 @@ class Expressions:
                 return Expression(f"max(range({len(of)}), key={self._listed(of)}.__getitem__)")
             case Rank(of):
                 most = [f"max{self._listed(each)}" if len(each) > 1 else self(each[0]).text for each in of]
-                return Expression(f"_ranked({listed(most)}, {1 + max(self._ranks_read(ref))})")
+                return Expression(f"_ranked({listed(most)}, {ranks_read(self.program, ref)})")
             case Code(of, rank):
                 return Expression(f"{self(of).text}[{rank}][0]")
             case Short(of, rank):
@@ -185,10 +186,7 @@ class Expressions:
 
     def _titled(self, of: Ref, texts: Sequence[str]) -> list[Entry]:
         """Literals by place, each with what that place is in words."""
-        node = self.program[of]
-        ranking = self.program[node.of] if isinstance(node, Code) else node
-        titles = ranking.titles if isinstance(ranking, Bucket | First | Rank) else ()
-        return [Entry(text, title) for text, title in zip_longest(texts, titles, fillvalue="")]
+        return [Entry(text, title) for text, title in zip(texts, titles(self.program, of), strict=True)]
 
     def _pair(self, of: Sequence[Ref], sizes: Sequence[int]) -> Expression:
         parts, stride = [], 1
@@ -217,10 +215,6 @@ class Expressions:
 
     def _listed(self, of: Sequence[Ref]) -> str:
         return listed([self(each).text for each in of])
-
-    def _ranks_read(self, ranking: Ref) -> list[int]:
-        readers = map(self.program.__getitem__, self.variables.uses.readers[ranking])
-        return [node.rank for node in readers if isinstance(node, Code | Short)]
 
     def _word(self, ref: Ref) -> str:
         """The column that a node depends on, if it is one."""

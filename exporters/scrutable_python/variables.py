@@ -26,6 +26,7 @@ from scrutable.model.program import (
     Words,
     columns_alone,
     hints,
+    is_truth,
     refs,
     sort_of,
 )
@@ -92,10 +93,7 @@ class Variables:
 
     def asked(self, ref: Ref) -> bool:
         """Whether a node is a truth, or one of two places of which the first has no title, which is written as one."""
-        node = self.program[ref]
-        if isinstance(node, Bucket):
-            return node.ladder.size == 2 and not any(node.titles[:1])
-        return sort_of(self.program, ref) == "truth"
+        return is_truth(self.program, ref)
 
     def told(self, ref: Ref) -> Ref | None:
         """The text with a variable that is None just where a test of what comes first holds, or where it does not."""
@@ -149,9 +147,6 @@ class Variables:
                 return False
 
     def _hint(self, ref: Ref) -> str:
-        node = self.program[ref]
-        if isinstance(node, Column):
-            return f"x_{node.name}"
         sort = "holds" if self.asked(ref) else sort_of(self.program, ref)
         return self._hints.get(ref) or f"{sort}_{self.columns.get(ref, '')}".rstrip("_")
 

@@ -34,6 +34,8 @@ from scrutable.model.program import (
     Words,
     columns_alone,
     hints,
+    is_truth,
+    ranks_read,
     refs,
     sort_of,
 )
@@ -96,8 +98,6 @@ class Expressions:
         if ref in self.uses.outputs:
             return self._hints[ref]
         match self.program[ref]:
-            case Column(name):
-                return f"x_{name}"
             case Code(_, rank):
                 return f"code_{rank + 1}"
             case Short(_, rank):
@@ -133,10 +133,7 @@ class Expressions:
 
     def asked(self, ref: Ref) -> bool:
         """Whether a node is a truth, or one of two places of which the first has no title, which is written as one."""
-        node = self.program[ref]
-        if isinstance(node, Bucket):
-            return node.ladder.size == 2 and not any(node.titles[:1])
-        return sort_of(self.program, ref) == "truth"
+        return is_truth(self.program, ref)
 
     def __call__(self, ref: Ref) -> Expression:
         """What a node gives; its variable if it has one."""
@@ -190,7 +187,7 @@ class Expressions:
                 most = [", ".join(map(self.full, each)) for each in of]
                 short = [f"pmax.int({text})" if len(each) > 1 else text for text, each in zip(most, of, strict=True)]
                 listed = call("list", short, list(map(one_line, titles)))
-                return call("ranked", ["n", listed.text, f"{1 + max(self._ranks_read(ref))}L"])
+                return call("ranked", ["n", listed.text, f"{ranks_read(self.program, ref)}L"])
             case Code(of, rank):
                 return Expression(f"{self(of).text}$code[[{rank + 1}]]")
             case Short(of, rank):
@@ -260,10 +257,6 @@ class Expressions:
             parts.append(place if stride == 1 else Expression(f"{stride}L * {place.within(PRODUCT)}", PRODUCT))
             stride *= size
         return joined([Expression("1L"), *reversed(parts)], "+", ADDITION)
-
-    def _ranks_read(self, ranking: Ref) -> list[int]:
-        readers = map(self.program.__getitem__, self.uses.readers[ranking])
-        return [node.rank for node in readers if isinstance(node, Code | Short)]
 
 
 def _place(ladder: Ladder, x: str) -> Expression:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import onnx
+import openpyxl
 import pytest
 import sqlglot
 from cards import ensemble, numbers, rule_set
@@ -176,6 +178,12 @@ def test_without_a_choice_there_is_one_segment() -> None:
         assert differences(evaluate(whole, rows).frame(), exporter.run(exporter.export(whole), rows)) == {}
 
 
-def test_excel_says_what_to_do_instead() -> None:
-    with pytest.raises(UnsupportedModel, match=r"only scorecards.*each segment"):
-        create("exporter", "excel").export(model())
+def test_a_workbook_shows_the_segment_and_what_it_says() -> None:
+    rows = {name: [values[0], values[3], values[6]] for name, values in ROWS.items()}
+    content = create("exporter", "excel", rows=3, applicants=rows).export(model())
+    sheet = openpyxl.load_workbook(io.BytesIO(content.files["score.xlsx"]), data_only=True)["Score"]
+    names = [cell.value for cell in sheet[5]]
+    ours = evaluate(model(), rows).frame()
+    for name in ("segment", "score", "approved"):
+        stored = [sheet.cell(row, names.index(name) + 1).value for row in (6, 7, 8)]
+        assert stored == ours[name].tolist()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from structure import lines_of_code
 
 import scrutable
 from scrutable import create
@@ -23,8 +24,10 @@ PROJECTS = {path.name: path for path in sorted(EXAMPLES.iterdir()) if (path / "p
 COMPONENTS = {
     "scrutable-house-rules": {"priced-errors"},
     "scrutable-interchange": {"pmml", "sas"},
+    "scrutable-perl": {"perl"},
     "scrutable-risk-score": {"risk-score"},
 }
+EVERY_RUN = ("scrutable-house-rules", "scrutable-perl")
 #: The command `scrutable`, whose script is in the environment of this process only.
 SHELL = ("-c", "from scrutable.cli import main; main()")
 
@@ -65,6 +68,12 @@ def test_their_metadata_are_those_that_the_catalogue_asks_for(project: str) -> N
     assert set(re.findall(r'^    component = "([\w-]+)"$', tests, re.M)) == COMPONENTS[project]
 
 
+def test_the_exporter_of_every_kind_of_model_is_short() -> None:
+    """Whoever renders programs writes little."""
+    sources = (PROJECTS["scrutable-perl"] / "src").rglob("*.py")
+    assert sum(lines_of_code(path.read_text()) for path in sources) <= 200
+
+
 def test_their_components_are_listed_with_what_they_follow(environment: Path) -> None:
     told = json.loads(_run(str(environment / "python"), *SHELL, "plugins", "list", "--json"))
     for project, names in COMPONENTS.items():
@@ -74,8 +83,8 @@ def test_their_components_are_listed_with_what_they_follow(environment: Path) ->
 
 
 @pytest.mark.parametrize(
-    "project",  # one that adds to everything in every run, the others in `make test-deep`
-    [pytest.param(name, marks=() if name == "scrutable-house-rules" else pytest.mark.deep) for name in PROJECTS],
+    "project",  # what adds to everything, and what renders every node, in every run, the others in `make test-deep`
+    [pytest.param(name, marks=() if name in EVERY_RUN else pytest.mark.deep) for name in PROJECTS],
 )
 def test_their_own_tests_pass(environment: Path, project: str) -> None:
     told = _run(

@@ -9,13 +9,12 @@ import pytest
 
 from scrutable.data.frames import as_table
 from scrutable.errors import PluginError
-from scrutable.model import Scorecard
+from scrutable.model import Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable_excel import libreoffice, readout, workbook
-from scrutable_excel.card import Card
-from scrutable_excel.columns import Layout
+from scrutable_excel.domain import supported
 
-RunAll = Callable[[Sequence[tuple[Scorecard, Any]]], list[OutputFrame]]
+RunAll = Callable[[Sequence[tuple[Model, Any]]], list[OutputFrame]]
 
 
 @pytest.fixture(scope="session")
@@ -29,15 +28,16 @@ def soffice() -> str:
 
 @pytest.fixture(scope="session")
 def run_all(soffice: str) -> RunAll:
-    """Computes several scorecards on rows of their own, in one start of LibreOffice, which takes seconds."""
+    """Computes several models on rows of their own, in one start of LibreOffice, which takes seconds."""
 
-    def run(pairs: Sequence[tuple[Scorecard, Any]]) -> list[OutputFrame]:
-        books = []
+    def run(pairs: Sequence[tuple[Model, Any]]) -> list[OutputFrame]:
+        books, names = [], []
         for model, rows in pairs:
             columns, n_rows = read_inputs(model, as_table(rows))
-            books.append(workbook.write(model, n_rows, columns, read_out=True))
+            program = supported(model)
+            books.append(workbook.write(model, program, n_rows, columns, read_out=True))
+            names.append(program.names)
         found = libreoffice.recalculate(books, 4, readout.SHEET)
-        names = [tuple(Layout(Card(model)).results) for model, _ in pairs]
         return [readout.read(cells, its) for cells, its in zip(found, names, strict=True)]
 
     return run

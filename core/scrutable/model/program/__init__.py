@@ -35,13 +35,13 @@ from scrutable.model.program.nodes import (
 )
 from scrutable.model.program.passes import kept, needed
 from scrutable.model.program.program import Output, Program
-from scrutable.model.program.sorts import Sort, size_of, sort_of
+from scrutable.model.program.sorts import Sort, is_truth, ranks_read, size_of, sort_of
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.model.program.asked import Asked
     from scrutable.model.program.buckets import bucket
-    from scrutable.model.program.names import Names, columns_alone, hints
+    from scrutable.model.program.names import Names, columns_alone, hints, titles
     from scrutable.model.program.reference import Rows, Texts
     from scrutable.model.program.running import run
     from scrutable.model.program.uses import Scope, Uses
@@ -83,14 +83,17 @@ __all__ = [
     "bucket",
     "columns_alone",
     "hints",
+    "is_truth",
     "kept",
     "listed",
     "lowered",
     "needed",
+    "ranks_read",
     "refs",
     "run",
     "size_of",
     "sort_of",
+    "titles",
 ]
 
 __getattr__ = lazily(__name__)

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 
 from scrutable.model.program.nodes import (
     AtLeast,
+    Bucket,
     Choice,
     Code,
     Column,
+    First,
     Largest,
     Node,
     Points,
@@ -23,6 +25,7 @@ from scrutable.model.program.nodes import (
     refs,
 )
 from scrutable.model.program.program import Program
+from scrutable.model.program.sorts import size_of
 
 _PLAIN = re.compile("_?[A-Za-z][A-Za-z0-9_]{0,80}")
 _KIND = re.compile("_?[A-Za-z]+")
@@ -59,7 +62,8 @@ def hints(program: Program) -> dict[Ref, str]:
     >>> [hints(program)[output.of] for output in program.outputs[:3]]
     ['score', 'probability', 'approved']
     """
-    said = {output.of: output.name for output in reversed(program.outputs)}
+    said = {ref: f"x_{node.name}" for ref, node in enumerate(program.nodes) if isinstance(node, Column)}
+    said |= {output.of: output.name for output in reversed(program.outputs)}
     words = columns_alone(program)
     for ref, node in enumerate(program.nodes):
         for each, kind, word in _read(program, ref, node):
@@ -84,6 +88,21 @@ def columns_alone(program: Program) -> dict[Ref, str]:
         own = {node.name} if isinstance(node, Column) else set[str]()
         columns.append(frozenset(own.union(*(columns[each] for each in refs(node)))))
     return {ref: next(iter(each)) for ref, each in enumerate(columns) if len(each) == 1}
+
+
+def titles(program: Program, ref: Ref) -> tuple[str, ...]:
+    """What each place of a node is in words, which are empty where nothing is said of it.
+
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> program = lowered(models_named()["stumps"])
+    >>> titles(program, 1)
+    ('', 'Age <= 20 or missing')
+    """
+    node = program[ref]
+    ranking = program[node.of] if isinstance(node, Code) else node
+    told = ranking.titles if isinstance(ranking, Bucket | First | Rank) else ()
+    return (*told, *[""] * (size_of(program, ref) - len(told)))
 
 
 def _read(program: Program, ref: Ref, node: Node) -> Iterator[tuple[Ref, str, str]]:

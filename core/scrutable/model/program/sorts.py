@@ -81,6 +81,21 @@ def texts_of(program: Program, ref: Ref) -> tuple[str | None, ...] | None:
             return None
 
 
+def is_truth(program: Program, ref: Ref) -> bool:
+    """Whether a node is a truth, or one of two places of which the first has no title, which is written as one.
+
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> program = lowered(models_named()["stumps"])
+    >>> [is_truth(program, ref) for ref in range(3)]
+    [False, True, False]
+    """
+    node = program[ref]
+    if isinstance(node, Bucket):
+        return node.ladder.size == 2 and not any(node.titles[:1])
+    return sort_of(program, ref) == "truth"
+
+
 def size_of(program: Program, ref: Ref) -> int:
     """How many places a node can give.
 
@@ -107,3 +122,15 @@ def size_of(program: Program, ref: Ref) -> int:
             return max(size_of(program, each) for each in of if each is not None)
         case other:
             raise TypeError(f"{other} gives no place")
+
+
+def ranks_read(program: Program, ranking: Ref) -> int:
+    """How many of the ranks of a ranking are read, from the first.
+
+    >>> from scrutable.model.program import lowered
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> program = lowered(models_named()["scorecard"])
+    >>> [ranks_read(program, ref) for ref, node in enumerate(program.nodes) if isinstance(node, Rank)]
+    [3]
+    """
+    return max(node.rank + 1 for node in program.nodes if isinstance(node, Code | Short) and node.of == ranking)
