@@ -17,17 +17,20 @@ from scrutable.model import (
     Feature,
     FrozenMapping,
     Interval,
+    KnockOut,
     Leaf,
     Missing,
     Model,
     Otherwise,
     Outcome,
+    Override,
     ReasonPolicy,
     RuleSet,
     Scorecard,
     SegmentedModel,
     TreeEnsemble,
 )
+from scrutable.model.conditions import AttributeCondition
 from scrutable.model.domain import Observed, clause_holds, holds
 from scrutable.model.evaluator import Evaluation, OutputFrame, differences, evaluate, read_inputs, results
 from scrutable.model.trees import Node, paths, splits
@@ -35,6 +38,8 @@ from scrutable.proof.edges import edge_rows
 
 Row = dict[str, Observed]
 Said = dict[str, Any]
+#: What policies add to the results.
+AROUND = ("override", "adjustment", "grade")
 
 
 def say(model: Model, row: Row) -> Said:
@@ -43,25 +48,69 @@ def say(model: Model, row: Row) -> Said:
         segment = next(s for s in model.segments if all_hold(model, s.when, row))
         said = say(segment.model, row)
         kept = {key: said[key] for key in ("predicted", "class_probability", "knock_out", "score")}
+        kept |= {key: said.get(key) for key in AROUND}
         widths = [len(found) for s in model.segments if (found := say(s.model, row).get("reasons")) is not None]
         for key in ("reasons", "shortfalls") if widths else ():
             own = said.get(key) or []
             kept[key] = [*own, *[None] * (max(widths) - len(own))]
         kept["rules"] = said.get("rules")
         return {"segment": segment.name, **kept}
-    knock_out = next((rule.code for rule in model.policy.knock_outs if all_hold(model, rule.when, row)), None)
+    around = Around(model, row)
     if isinstance(model, Scorecard):
-        return say_scorecard(model, row, knock_out)
+        return say_scorecard(model, row, around)
     if isinstance(model, RuleSet):
-        return say_rules(model, row, knock_out)
-    score = model.base_score
+        return say_rules(model, row, around)
+    score = model.base_score + around.points
     for tree in model.trees:
         score += leaf_of(model, tree, row).value
-    said = say_score(model, score, knock_out)
+    said = say_score(model, score, around)
     if model.reasons is not None:
         short = shortfalls_by_code(model.reasons, trees_short(model, row))
-        said |= rank(model.reasons, short, knock_out, score >= model.cutoff)
+        said |= around.rank(model.reasons, short, score)
     return said
+
+
+class Around:
+    """What stands around the score of one row: the rule that decides, and the score adjustments."""
+
+    def __init__(self, model: Scorecard | TreeEnsemble | RuleSet, row: Row) -> None:
+        policy = model.policy
+        self.model = model
+        self.rule = next((rule for rule in policy.deciding if all_hold(model, rule.when, row)), None)
+        self.adjustments = [each for each in policy.adjustments if all_hold(model, each.when, row)]
+        self.points = math.fsum(each.points for each in self.adjustments)
+
+    def says(self, score: float) -> Said:
+        """The decision, and what the policy has."""
+        model, rule, policy = self.model, self.rule, self.model.policy
+        assert model.cutoff is not None
+        good = model.outcome.favourable_index
+        approved = score >= model.cutoff if rule is None else isinstance(rule, Override) and rule.decision == "approve"
+        said: Said = {"predicted": good if approved else 1 - good}
+        said["knock_out"] = rule.code if isinstance(rule, KnockOut) else None
+        said["override"] = rule.code if isinstance(rule, Override) else None
+        said["adjustment"] = self.points if policy.adjustments else None
+        said["grade"] = next((grade.name for grade in policy.grades if score >= grade.at_least), None)
+        return said
+
+    def rank(self, policy: ReasonPolicy, shortfall: dict[str, float], score: float) -> Said:
+        """Codes with what they lack: first the rule that declines, alone where the score reaches the cutoff."""
+        assert self.model.cutoff is not None
+        taken = [each for each in self.adjustments if each.explained and each.points < 0]
+        lacking = shortfall | {each.code: -each.points for each in taken}
+        order = [*policy.order, *(each.code for each in taken)]
+        ranked = [
+            (code, lacking[code])
+            for code in sorted(lacking, key=lambda code: (-lacking[code], order.index(code)))
+            if lacking[code] > 0
+        ]
+        told: list[tuple[str | None, float | None]] = []
+        rule = self.rule
+        if isinstance(rule, KnockOut) or (rule is not None and rule.decision == "decline"):
+            told = [(rule.code, None)] if isinstance(rule, KnockOut) or rule.explained else []
+            ranked = [] if score >= self.model.cutoff else ranked
+        whole = [*told, *ranked, *[(None, None)] * policy.k][: policy.k]
+        return {"reasons": [code for code, _ in whole], "shortfalls": [short for _, short in whole]}
 
 
 def leaf_of(model: Model, tree: Node, row: Row) -> Leaf:
@@ -104,52 +153,43 @@ def shortfalls_by_code(policy: ReasonPolicy, short: dict[str, float]) -> dict[st
     return found
 
 
-def say_scorecard(model: Scorecard, row: Row, knock_out: str | None) -> Said:
-    features = {feature.name: feature for feature in model.features}
+def say_scorecard(model: Scorecard, row: Row, around: Around) -> Said:
     attribute: dict[str, int] = {}
     points: dict[str, float] = {}
+    codes: dict[str, str | None] = {}
     for characteristic in model.characteristics:
         name = characteristic.feature
-        conditions = [a.condition for a in characteristic.attributes]
-        named = [
-            i
-            for i, condition in enumerate(conditions)
-            if not isinstance(condition, Otherwise) and holds(condition, features[name], row[name])
-        ]
-        assert len(named) <= 1, "attributes overlap"
-        attribute[name] = named[0] if named else next(i for i, c in enumerate(conditions) if isinstance(c, Otherwise))
-        points[name] = characteristic.attributes[attribute[name]].points
-    score = math.fsum([model.base_points, *points.values()])
-    said = say_score(model, score, knock_out)
+        attribute[name] = place_of(model, name, characteristic.conditions, row)
+        own = characteristic.attributes[attribute[name]]
+        points[name], codes[name] = own.points, own.reason_code
+    for table in model.interactions:
+        one, other = (place_of(model, axis.feature, axis.conditions, row) for axis in (table.rows, table.columns))
+        attribute[table.name] = one * len(table.columns.conditions) + other
+        points[table.name] = table.points[one][other]
+    score = math.fsum([model.base_points, *points.values(), around.points])
+    said = say_score(model, score, around)
     said |= {"attribute": attribute, "points": points}
-    return said | (say_reasons(model, attribute, points, knock_out, score) if model.reasons else {})
-
-
-def say_reasons(
-    model: Scorecard, attribute: dict[str, int], points: dict[str, float], knock_out: str | None, score: float
-) -> Said:
-    policy = model.reasons
-    assert policy is not None
+    if model.reasons is None:
+        return said
     shortfall: dict[str, float] = {}
-    for characteristic in model.characteristics:
-        name = characteristic.feature
-        code = characteristic.attributes[attribute[name]].reason_code or policy.codes[name]
-        shortfall[code] = max(shortfall.get(code, 0.0), policy.baselines[name] - points[name])
-    return rank(policy, shortfall, knock_out, score >= model.cutoff)
+    for name, value in points.items():
+        code = codes.get(name) or model.reasons.codes[name]
+        shortfall[code] = max(shortfall.get(code, 0.0), model.reasons.baselines[name] - value)
+    return said | around.rank(model.reasons, shortfall, score)
 
 
-def rank(policy: ReasonPolicy, shortfall: dict[str, float], knock_out: str | None, passed: bool) -> Said:
-    short = [code for code in shortfall if shortfall[code] > 0 and not (passed and knock_out is not None)]
-    ranked = sorted(short, key=lambda code: (-shortfall[code], policy.order.index(code)))
-    codes: list[str | None] = [*([knock_out] if knock_out is not None else []), *ranked]
-    points: list[float | None] = [*([None] if knock_out is not None else []), *(shortfall[code] for code in ranked)]
-    return {
-        "reasons": (codes + [None] * policy.k)[: policy.k],
-        "shortfalls": (points + [None] * policy.k)[: policy.k],
-    }
+def place_of(model: Scorecard, name: str, conditions: tuple[AttributeCondition, ...], row: Row) -> int:
+    feature = {feature.name: feature for feature in model.features}[name]
+    named = [
+        i
+        for i, condition in enumerate(conditions)
+        if not isinstance(condition, Otherwise) and holds(condition, feature, row[name])
+    ]
+    assert len(named) <= 1, "attributes overlap"
+    return named[0] if named else next(i for i, c in enumerate(conditions) if isinstance(c, Otherwise))
 
 
-def say_rules(model: RuleSet, row: Row, knock_out: str | None) -> Said:
+def say_rules(model: RuleSet, row: Row, around: Around) -> Said:
     named = {f"{i}": rule for i, rule in enumerate(model.rules, 1) if all_hold(model, rule.when, row)}
     if not named:
         named = {f"F{i}": rule for i, rule in enumerate(model.fallback, 1) if all_hold(model, rule.when, row)}
@@ -157,7 +197,7 @@ def say_rules(model: RuleSet, row: Row, knock_out: str | None) -> Said:
     applying = list(named.values())
     votes = [math.fsum(r.weight for r in applying if r.outcome == label) for label in model.outcome.classes]
     shares = [vote / math.fsum(votes) for vote in votes]
-    said = {"class_scores": votes, "class_probability": shares, "knock_out": knock_out, "score": None}
+    said = {"class_scores": votes, "class_probability": shares, "knock_out": None, "score": None}
     said["rules"] = " ".join(named)
     if not model.outcome.binary:
         return said | {"predicted": votes.index(max(votes))}
@@ -170,21 +210,14 @@ def say_rules(model: RuleSet, row: Row, knock_out: str | None) -> Said:
             feature: math.fsum(rule.weight for rule in against if feature in {clause.feature for clause in rule.when})
             for feature in model.reasons.codes
         }
-        said |= rank(model.reasons, shortfalls_by_code(model.reasons, short), knock_out, score >= model.cutoff)
-    return said | {"score": score, "predicted": decide(model, score, knock_out)}
+        said |= around.rank(model.reasons, shortfalls_by_code(model.reasons, short), score)
+    return said | {"score": score, **around.says(score)}
 
 
-def say_score(model: Scorecard | TreeEnsemble, score: float, knock_out: str | None) -> Said:
+def say_score(model: Scorecard | TreeEnsemble, score: float, around: Around) -> Said:
     good = probability(model.calibration, score)
     pair = [1 - good, good] if model.outcome.favourable_index == 1 else [good, 1 - good]
-    predicted = decide(model, score, knock_out)
-    return {"score": score, "predicted": predicted, "class_probability": pair, "knock_out": knock_out}
-
-
-def decide(model: Scorecard | TreeEnsemble | RuleSet, score: float, knock_out: str | None) -> int:
-    assert model.cutoff is not None
-    good = model.outcome.favourable_index
-    return good if score >= model.cutoff and knock_out is None else 1 - good
+    return {"score": score, "class_probability": pair, **around.says(score)}
 
 
 def probability(calibration: Calibration, score: float) -> float:
@@ -217,9 +250,10 @@ def assert_same(model: Model, found: Evaluation, position: int, said: Said) -> N
         assert close(ours[good], said["class_probability"][good])
     else:
         assert all(abs(a - b) <= 2e-16 or close(a, b) for a, b in zip(ours, said["class_probability"], strict=True))
-    for key in ("predicted", "knock_out", "score", "segment"):
+    for key in ("predicted", "knock_out", "score", "segment", *AROUND):
         values = getattr(found, key)
-        assert (None if values is None else values[position]) == said.get(key), key
+        value = None if values is None or values[position] != values[position] else values[position]
+        assert value == said.get(key), key
     assert (None if found.class_scores is None else found.class_scores[position].tolist()) == said.get("class_scores")
     assert {key: values[position] for key, values in found.attribute.items()} == said.get("attribute", {})
     assert {key: values[position] for key, values in found.points.items()} == said.get("points", {})

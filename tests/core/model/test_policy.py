@@ -30,103 +30,16 @@ from scrutable.model import (
     fingerprint,
     loads,
 )
-from scrutable.model.conditions import AttributeCondition, Conjunction, Otherwise
-from scrutable.model.domain import clause_holds, holds
-from scrutable.model.evaluator import evaluate
-from scrutable.proof.edges import edge_rows
 from scrutable.testing.contract.examples.models import models_named
 
-Row = dict[str, Any]
 WHEN = (Clause("age", (Missing(),)),)
 
 
-class ByHand:
-    """What a scorecard says of one row, by conditions and no program."""
-
-    def __init__(self, card: Scorecard, row: Row) -> None:
-        self.card, self.row = card, row
-        self.features = {feature.name: feature for feature in card.features}
-        self.decides = next(
-            (rule for rule in (*card.policy.knock_outs, *card.policy.overrides) if self.applies(rule.when)), None
-        )
-        self.adjustments = [each for each in card.policy.adjustments if self.applies(each.when)]
-        self.points = {each.feature: self.attribute(each).points for each in card.characteristics}
-        self.points |= {
-            each.name: each.points[self.place(each.rows.feature, each.rows.conditions)][
-                self.place(each.columns.feature, each.columns.conditions)
-            ]
-            for each in card.interactions
-        }
-        self.score = card.base_points + sum(self.points.values()) + sum(each.points for each in self.adjustments)
-        self.passed = self.score >= card.cutoff
-
-    def applies(self, when: Conjunction) -> bool:
-        return all(clause_holds(each, self.features[each.feature], self.row[each.feature]) for each in when)
-
-    def attribute(self, characteristic: Any) -> Any:
-        return characteristic.attributes[self.place(characteristic.feature, characteristic.conditions)]
-
-    def place(self, name: str, conditions: tuple[AttributeCondition, ...]) -> int:
-        feature, value = self.features[name], self.row[name]
-        held = [not isinstance(each, Otherwise) and holds(each, feature, value) for each in conditions]
-        return held.index(True) if any(held) else [isinstance(each, Otherwise) for each in conditions].index(True)
-
-    @property
-    def approved(self) -> bool:
-        return self.passed if self.decides is None else not self.decides.declines
-
-    @property
-    def grade(self) -> str:
-        return next(grade.name for grade in self.card.policy.grades if self.score >= grade.at_least)
-
-    @property
-    def reasons(self) -> list[tuple[str, float]]:
-        """Codes and how far they fall short, NaN for those of rules."""
-        policy = self.card.reasons
-        assert policy is not None
-        short: dict[str, float] = dict.fromkeys(policy.order, 0.0)
-        codes = {each.feature: self.attribute(each).reason_code for each in self.card.characteristics}
-        for name, points in self.points.items():
-            code = codes.get(name) or policy.codes[name]
-            short[code] = max(short[code], policy.baselines[name] - points)
-        short |= {each.code: -each.points for each in self.adjustments if each.is_reason}
-        ranked = [item for item in sorted(short.items(), key=lambda item: -item[1]) if item[1] > 0]
-        if self.decides is not None and self.decides.declines:
-            first = [(self.decides.code, math.nan)] if self.decides.is_reason else []
-            ranked = first if self.passed else first + ranked
-        return ranked[: policy.k]
-
-
-def test_scorecards_are_what_they_are_by_hand() -> None:
-    seen = dict.fromkeys(("interactions", "adjustments", "overrides", "grades"), 0)
-    for card in drawn("scorecards", 60):
-        seen["interactions"] += bool(card.interactions)
-        for name in ("adjustments", "overrides", "grades"):
-            seen[name] += bool(getattr(card.policy, name))
-        frame = edge_rows(card, n_random=30).iloc[:60]
-        told = evaluate(card, frame)
-        rows = [
-            {name: None if value is None or value != value else value for name, value in row.items()}
-            for row in frame.to_dict("records")
-        ]
-        for place, row in enumerate(rows):
-            by_hand = ByHand(card, row)
-            assert told.score[place] == by_hand.score
-            assert told.approved[place] == by_hand.approved
-            assert {name: values[place] for name, values in told.points.items()} == by_hand.points
-            rule = by_hand.decides
-            assert told.knock_out[place] == (rule.code if isinstance(rule, KnockOut) else None)
-            if told.override is not None:
-                assert told.override[place] == (rule.code if isinstance(rule, Override) else None)
-            if told.adjustment is not None:
-                assert told.adjustment[place] == sum(each.points for each in by_hand.adjustments)
-            if told.grade is not None:
-                assert told.grade[place] == by_hand.grade
-            if told.reasons is not None and told.shortfalls is not None:
-                pairs = zip(told.reasons[place], told.shortfalls[place], strict=True)
-                own = [(code, repr(float(short))) for code, short in pairs if code is not None]
-                assert own == [(code, repr(float(short))) for code, short in by_hand.reasons]
-    assert min(seen.values()) > 4, seen
+def test_the_random_models_have_all_parts() -> None:
+    cards = drawn("scorecards", 60)
+    for name in ("adjustments", "overrides", "grades"):
+        assert sum(bool(getattr(card.policy, name)) for card in cards) > 4
+    assert sum(bool(card.interactions) for card in cards) > 4
 
 
 @pytest.mark.parametrize(
