@@ -55,7 +55,13 @@ def weigh_rows(
     _weigh(score, cell, good, target, size, weight, threshold, np.float32(least), gradient, hessian, errors)
 
 
-@compiled
+def _errors_by_arrays(score: Any, cell: Any, good: Any, weight: Any, threshold: float, errors: Any) -> None:
+    """The same sums in NumPy."""
+    wrong = (score >= threshold) != good[cell]
+    errors[:] = np.bincount(cell, weight * wrong, errors.size)
+
+
+@compiled(steps=lambda score, *_: score.size // 8, small=_errors_by_arrays)
 def count_errors(score: Any, cell: Any, good: Any, weight: Any, threshold: float, errors: Any) -> None:
     """The weight of the errors in each cell; arguments as for `weigh_rows`."""
     step = 1 if weight.size > 1 else 0
@@ -99,13 +105,40 @@ def add_proxies(
         gradient[row] += weight[row * step] * (on_errors[at] * error + on_positives[at] * positive)
 
 
-@compiled
+def _negated_by_arrays(score: Any, negated: Any) -> None:
+    """The same in NumPy."""
+    np.minimum(-score, _FARTHEST, out=negated, casting="same_kind")
+
+
+def _weighed_by_arrays(
+    score: Any,
+    cell: Any,
+    good: Any,
+    target: Any,
+    size: Any,
+    weight: Any,
+    threshold: float,
+    least: Any,
+    gradient: Any,
+    hessian: Any,
+    errors: Any,
+) -> None:
+    """The same gradients, hessians and sums in NumPy."""
+    favourable = np.float32(1.0) / (np.float32(1.0) + hessian)
+    unfavourable = hessian * favourable
+    weighed = weight.astype(np.float32) * size[cell]
+    gradient[:] = np.where(target[cell], -weighed * unfavourable, weighed * favourable)
+    np.maximum(weighed * favourable * unfavourable, least * np.abs(gradient), out=hessian)
+    _errors_by_arrays(score, cell, good, weight, threshold, errors)
+
+
+@compiled(steps=lambda score, negated: score.size // 8, small=_negated_by_arrays)
 def _negate(score: Any, negated: Any) -> None:
     for row in range(score.size):
         negated[row] = min(-score[row], _FARTHEST)
 
 
-@compiled
+@compiled(steps=lambda score, *_: score.size // 4, small=_weighed_by_arrays)
 def _weigh(
     score: Any,
     cell: Any,

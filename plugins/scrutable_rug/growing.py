@@ -6,71 +6,25 @@ node stand together; the histogram of the larger of two children is what its sib
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.measures.numerics import compiled, compiled_part
+from scrutable_rug import growing_by_arrays as by_arrays
+from scrutable_rug.grown import Cases, Codes, Floats, Grown, Layout, Limits, Positions
 from scrutable_rug.literals import BELOW, EQUAL
-
-Codes = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-Positions = NDArray[np.int64]
 
 _TIE = 1e-12  # of a node's weight: gains closer than this are equal, since rounding may have made the difference
 
 
-class Layout(NamedTuple):
-    """Where codes stand in a histogram.
-
-    offsets : (F + 1,) first code of each feature.
-    ordinary : (F,) number of ordinary codes.
-    nominal : (F,) whether ordinary codes are categories, the last of them any other category.
-    """
-
-    offsets: Positions
-    ordinary: Positions
-    nominal: NDArray[np.bool_]
+def _grow_steps(codes: Codes, layout: Layout, chosen: Positions, cases: Cases, n_classes: int, limits: Limits) -> int:
+    """About how long growing takes in NumPy: a pass over the cases a level, and a few calls a feature and node."""
+    nodes = min(len(cases.place), 2 ** min(limits.depth + 1, 20))
+    passes: int = len(cases.place) * min(limits.depth, 20) // 8
+    return len(chosen) * (passes + 100 * nodes)
 
 
-class Cases(NamedTuple):
-    """Weighted rows.
-
-    place : (m,) position of each in the columns of codes.
-    label : (m,) class.
-    n_rows : (m,) how many rows each stands for.
-    weight : (m,) weight above zero.
-    """
-
-    place: NDArray[np.int32]
-    label: NDArray[np.int32]
-    n_rows: NDArray[np.int32]
-    weight: Floats
-
-
-class Limits(NamedTuple):
-    """A node stays a leaf at this depth, and where a child would have fewer rows or impurity would fall by less."""
-
-    depth: int
-    rows: int
-    decrease: float
-
-
-class Grown(NamedTuple):
-    """Nodes, the root first.
-
-    split : (nodes, 4) feature, or -1 for a leaf; kind, code and extras of the literal that holds in the left child.
-    children : (nodes, 2) left and right child; -1 for a leaf.
-    weight : (nodes, K) weight of each class.
-    """
-
-    split: Positions
-    children: Positions
-    weight: Floats
-
-
-@compiled
+@compiled(steps=_grow_steps)
 def grow_nodes(codes: Codes, layout: Layout, chosen: Positions, cases: Cases, n_classes: int, limits: Limits) -> Grown:
     """Grow a tree on the chosen features; `cases` is sorted meanwhile."""
     size = len(cases.place)
@@ -87,7 +41,7 @@ def grow_nodes(codes: Codes, layout: Layout, chosen: Positions, cases: Cases, n_
     if _may_split(nodes.weight[0], total, 0, limits):
         _count(codes, layout, chosen, cases, 0, size, n_classes, hist[0])
         n_waiting = 1
-    least = limits.decrease * nodes.weight[0].sum()
+    least = limits.decrease * _added(nodes.weight[0])
     while n_waiting:
         n_waiting -= 1
         node = waiting[n_waiting]
@@ -127,7 +81,7 @@ def grow_nodes(codes: Codes, layout: Layout, chosen: Positions, cases: Cases, n_
     return Grown(nodes.split[:n_nodes], nodes.children[:n_nodes], nodes.weight[:n_nodes])
 
 
-@compiled
+@compiled(steps=lambda codes, layout, split, children: codes.shape[1] // 4 + 10 * len(split))
 def leaf_of_rows(codes: Codes, layout: Layout, split: Positions, children: Positions) -> NDArray[np.int32]:
     """(n,) the leaf of each row."""
     inside = np.zeros((len(split), 256), np.bool_)
@@ -135,16 +89,33 @@ def leaf_of_rows(codes: Codes, layout: Layout, split: Positions, children: Posit
         if split[node, 0] >= 0:
             ordinary = layout.ordinary[split[node, 0]]
             _let_in(inside[node], split[node, 1], split[node, 2], split[node, 3], ordinary)
-    leaf = np.empty(codes.shape[1], np.int32)
+    leaf = np.zeros(codes.shape[1], np.int32)
+    _follow(codes, inside, split, children, leaf)
+    return leaf
+
+
+@compiled_part(small=by_arrays.follow)
+def _follow(
+    codes: Codes, inside: NDArray[np.bool_], split: Positions, children: Positions, leaf: NDArray[np.int32]
+) -> None:
+    """Take each row from the root to its leaf."""
     for row in range(codes.shape[1]):
         node = 0
         while split[node, 0] >= 0:
             node = children[node, 0 if inside[node, codes[split[node, 0], row]] else 1]
         leaf[row] = node
-    return leaf
 
 
 @compiled_part
+def _added(values: Floats) -> float:
+    """The sum, one after another."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+@compiled_part(small=by_arrays.weigh)
 def _weigh(cases: Cases, start: int, stop: int, weight: Floats) -> int:
     """Add up the weight of each class; returns the number of rows."""
     rows = 0
@@ -162,7 +133,7 @@ def _may_split(weight: Floats, rows: int, depth: int, limits: Limits) -> bool:
     return present > 1 and depth < limits.depth and rows >= 2 * limits.rows
 
 
-@compiled_part
+@compiled_part(small=by_arrays.count)
 def _count(
     codes: Codes, layout: Layout, chosen: Positions, cases: Cases, start: int, stop: int, n_classes: int, hist: Floats
 ) -> None:
@@ -178,7 +149,7 @@ def _count(
             hist[at + n_classes] += cases.n_rows[i]
 
 
-@compiled_part
+@compiled_part(small=by_arrays.subtract)
 def _subtract(layout: Layout, chosen: Positions, n_classes: int, hist: Floats, other: Floats) -> None:
     for feature in chosen:
         for at in range(layout.offsets[feature] * (n_classes + 1), layout.offsets[feature + 1] * (n_classes + 1)):
@@ -194,8 +165,9 @@ def _best_split(
     Of equal splits it is the first: lowest feature, then thresholds by rising code, then single codes.
     """
     width = len(total) + 1
-    tie = _TIE * total.sum()
-    best, split = (total * total).sum() / total.sum() + max(least, tie), (-1, 0, 0, 0)
+    whole = _added(total)
+    tie = _TIE * whole
+    best, split = _added(total * total) / whole + max(least, tie), (-1, 0, 0, 0)
     left, extra = np.empty(width), np.empty(width)
     for feature in chosen:
         own = hist[layout.offsets[feature] * width : layout.offsets[feature + 1] * width]
@@ -211,7 +183,7 @@ def _best_split(
     return split
 
 
-@compiled_part
+@compiled_part(small=by_arrays.best_threshold)
 def _best_threshold(
     hist: Floats, ordinary: int, total: Floats, least_rows: int, best: float, tie: float, left: Floats, extra: Floats
 ) -> tuple[float, int, int]:
@@ -248,7 +220,7 @@ def _best_threshold(
     return best, found_code, found_extras
 
 
-@compiled_part
+@compiled_part(small=by_arrays.best_single)
 def _best_single(
     hist: Floats, ordinary: int, first: int, total: Floats, least_rows: int, best: float, tie: float
 ) -> tuple[float, int]:
@@ -300,7 +272,7 @@ def _let_in(inside: NDArray[np.bool_], kind: int, code: int, extras: int, ordina
         inside[code] = True
 
 
-@compiled_part
+@compiled_part(small=by_arrays.share_out)
 def _share_out(column: Codes, cases: Cases, spare: Cases, start: int, stop: int, inside: NDArray[np.bool_]) -> int:
     """Sort the cases of a node so that those of its left child come first; returns where the others begin."""
     middle, beyond = start, 0

@@ -206,7 +206,7 @@ class Newton:
         return solved
 
 
-@compiled
+@compiled(steps=lambda start, *_: int((np.diff(start).astype(np.int64) ** 2).sum()))
 def _gram(start: NDArray[np.int32], rule: NDArray[np.int32], vote: Floats, weight: Floats, rules: int) -> Floats:
     """Upper triangle of votesᵀ diag(weight) votes."""
     matrix = np.zeros((rules, rules))

@@ -13,7 +13,8 @@ from scrutable.errors.checks import check_number, check_whole
 from scrutable.model import Conjunction
 from scrutable_rug.bodies import Body, body_of, clauses
 from scrutable_rug.coding import CodedTable
-from scrutable_rug.growing import Cases, Grown, Layout, Limits, grow_nodes, leaf_of_rows
+from scrutable_rug.growing import grow_nodes, leaf_of_rows
+from scrutable_rug.grown import Cases, Grown, Layout, Limits
 from scrutable_rug.literals import Literal
 from scrutable_rug.rows import Floats, Rows
 

@@ -65,7 +65,7 @@ def _starts(counts: Positions) -> Indices:
     return starts.astype(np.int32)
 
 
-@compiled
+@compiled(steps=lambda start, *_: 2 * int(start[-1]))
 def _filled(
     start: Indices,
     old: Indices,

@@ -68,13 +68,18 @@ class AllMissing:
         return cls(**entry) if isinstance(entry, Mapping) else None
 
     @classmethod
-    def measured(cls, model: DecisionModel, data: TrainingData) -> Self | None:
-        """That of a model and the rows it was learned from; None of more than two classes, or without any input."""
+    def measured(cls, model: DecisionModel, data: TrainingData, *, cutoff: float | None = None) -> Self | None:
+        """That of a model and the rows it was learned from; None of more than two classes, or without any input.
+
+        Parameters
+        ----------
+        cutoff : another one than the model's, which decides in its place.
+        """
         names = [feature.name for feature in features_read(model)]
         if not names or not data.outcome.binary:
             return None
         return cls(
-            **_decided(model, names),
+            **_decided(model, names, cutoff),
             read=len(names),
             never_missing=tuple(name for name in names if not data.columns[name].missing.any()),
         )
@@ -164,12 +169,12 @@ def refusing_missing(model: M, evidence: Evidence, refused: Refused) -> tuple[M,
     return changed, replace(evidence, model_sha256=fingerprint(changed), metrics=metrics)
 
 
-def _decided(model: DecisionModel, names: list[str]) -> dict[str, Any]:
+def _decided(model: DecisionModel, names: list[str], cutoff: float | None = None) -> dict[str, Any]:
     evaluation = evaluate(model, as_table({name: [None] for name in names}), reasons=False)
-    return {
-        "score": None if evaluation.score is None or isinstance(model, SegmentedModel) else float(evaluation.score[0]),
-        "approved": bool(evaluation.approved[0]),
-    }
+    score = None if evaluation.score is None or isinstance(model, SegmentedModel) else float(evaluation.score[0])
+    if cutoff is None or score is None:
+        return {"score": score, "approved": bool(evaluation.approved[0])}
+    return {"score": score, "approved": score >= cutoff and not evaluation.knocked_out[0]}
 
 
 def _refusing(model: S, columns: tuple[str, ...] | None) -> S:

@@ -50,7 +50,7 @@ class Pool(NamedTuple):
     option: Indices
 
 
-@compiled
+@compiled(steps=lambda starts, cost, gain, lacking, most: 12 * int((starts[:, -1] - starts[:, 0]).sum()))
 def choose(
     starts: Indices, cost: Doubles, gain: Doubles, lacking: Doubles, most: int
 ) -> tuple[Indices, Doubles, Doubles]:
@@ -83,16 +83,25 @@ def _chosen(chosen: Indices, options: Options, lacking: float, pool: Pool, most:
     taken, item, option, price = _relaxed(options, lacking)
     if item == -1:
         return np.inf, np.inf, pool
-    lacking -= options.gain[taken].sum()
-    relaxed = options.cost[taken].sum() + price * lacking
+    lacking -= _added(options.gain, taken)
+    relaxed = _added(options.cost, taken) + price * lacking
     last, proven, pool = _deviations(options, taken, lacking, price, item, option, pool, most)
     while pool.before[last] != -1:
         taken[pool.item[last]] = pool.option[last]
         last = pool.before[last]
     for i in range(len(taken)):
         chosen[i] = taken[i]
-    cost = options.cost[taken].sum()
+    cost = _added(options.cost, taken)
     return cost, cost if proven else min(cost, relaxed), pool
+
+
+@compiled_part
+def _added(values: Doubles, places: Indices) -> float:
+    """The sum of the values in these places, one after another."""
+    total = 0.0
+    for place in places:
+        total += values[place]
+    return total
 
 
 @compiled_part
@@ -117,7 +126,7 @@ def _relaxed(options: Options, lacking: float) -> tuple[Indices, int, int, float
             price[steps], item[steps], option[steps] = slope, each, o
             steps += 1
     taken = options.start[:-1].copy()
-    for step in np.argsort(price[:steps]):
+    for step in np.argsort(price[:steps], kind="mergesort"):
         gain = options.gain[option[step]] - options.gain[taken[item[step]]]
         if gain >= lacking:
             return taken, item[step], option[step], price[step]
@@ -149,7 +158,7 @@ def _deviations(
     pool.item[1], pool.option[1] = item, option
     last, made = 1, 2
     sums = np.zeros(1, np.int64)
-    for each in np.argsort(least):
+    for each in np.argsort(least, kind="mergesort"):
         if bound + least[each] >= pool.cost[last] - _OPTIMAL:
             break
         fresh = sums

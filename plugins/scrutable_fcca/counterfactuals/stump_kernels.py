@@ -58,7 +58,20 @@ class Offer(NamedTuple):
     cell: Indices
 
 
-@compiled
+def _tabulated_by_slices(
+    start: Indices, cuts: Doubles, column: Indices, threshold: Doubles, left: Doubles, right: Doubles
+) -> Doubles:
+    """The same scores in NumPy, all cells of a stump at once."""
+    score = np.zeros(start[-1])
+    for stump, j in enumerate(column):
+        begin, end = start[j], start[j + 1]
+        middle = begin + np.searchsorted(cuts[begin - j : end - j - 1], threshold[stump]) + 1
+        score[begin:middle] += left[stump]
+        score[middle:end] += right[stump]
+    return score
+
+
+@compiled(steps=lambda start, cuts, column, *_: 20 * len(column), small=_tabulated_by_slices)
 def tabulated(
     start: Indices, cuts: Doubles, column: Indices, threshold: Doubles, left: Doubles, right: Doubles
 ) -> Doubles:
@@ -73,7 +86,7 @@ def tabulated(
     return score
 
 
-@compiled
+@compiled(steps=lambda columns, points, *_: 6 * len(points) * (len(columns.low) + len(columns.members)))
 def offered(columns: Columns, points: Doubles, wanted: Flags, base: float, least: float) -> Offer:
     """The options of points, to gain so much that the score is at least this, or at most minus this."""
     (n, m), items = points.shape, len(columns.item) - 1
@@ -102,10 +115,10 @@ def offered(columns: Columns, points: Doubles, wanted: Flags, base: float, least
                 else:
                     end = _offer_group(offer, end, columns, members, points[i], own, sign)
                 offer.start[i, item + 1] = end
-    return offer
+    return Offer(offer.own, offer.lacking, offer.start, offer.cost[:end], offer.gain[:end], offer.cell[:end])
 
 
-@compiled
+@compiled(steps=lambda columns, points, offer, chosen: 2 * chosen.size)
 def changed(columns: Columns, points: Doubles, offer: Offer, chosen: Indices) -> tuple[Doubles, Doubles]:
     """`values` and `crossed` of `Counterfactuals`, from the (n, items) options that are taken."""
     values, crossed = points.copy(), np.full(points.shape, np.nan)
@@ -158,20 +171,25 @@ def _offer_group(
     offer: Offer, end: int, columns: Columns, members: Indices, point: Doubles, own: Indices, sign: float
 ) -> int:
     """All members 0, or one of them 1; the end of the group's options."""
+    costs, gains = np.zeros((2, len(members))), np.zeros((2, len(members)))  # of each as 0, and as 1
+    for k in range(len(members)):
+        j = members[k]
+        for one in range(2):
+            to = _member_to(columns, j, one == 1, point[j], own[j])
+            if to == -1:
+                costs[one, k] = np.inf
+            elif to != own[j]:
+                first = columns.start[j]
+                costs[one, k] = _cost(columns, abs(_value_in(columns, j, own[j], to) - point[j]))
+                gains[one, k] = sign * (columns.score[first + to] - columns.score[first + own[j]])
     cost, gain = np.zeros(len(members) + 1), np.zeros(len(members) + 1)
     for one in range(len(members) + 1):
         for k in range(len(members)):
-            j = members[k]
-            to = _member_to(columns, j, k == one, point[j], own[j])
-            if to == -1:
-                cost[one] = np.inf
-            elif to != own[j]:
-                first = columns.start[j]
-                cost[one] += _cost(columns, abs(_value_in(columns, j, own[j], to) - point[j]))
-                gain[one] += sign * (columns.score[first + to] - columns.score[first + own[j]])
+            cost[one] += costs[int(k == one), k]
+            gain[one] += gains[int(k == one), k]
     begin = end
     end = _keep(offer, begin, end, 0.0, 0.0, -1)
-    for one in np.argsort(cost):
+    for one in np.argsort(cost, kind="mergesort"):
         if cost[one] < np.inf:
             end = _keep(offer, begin, end, cost[one], gain[one], one)
     return end

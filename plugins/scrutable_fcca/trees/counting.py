@@ -57,7 +57,18 @@ class Planes(NamedTuple):
         return np.full(self.words.shape[1], ~np.uint64(0))
 
 
-@compiled
+def _products(planes: Planes, mask: Words) -> Indices:
+    """The same sums by a matrix product of each plane, which counts exactly."""
+    n_features = len(planes.words)
+    sums = np.zeros((planes.n_numbers, n_features, n_features), np.int64)
+    here = np.unpackbits((planes.words & mask).view(np.uint8), axis=1)
+    for p, worth in enumerate(planes.worth):
+        rows = here[:, 64 * planes.start[p] : 64 * planes.start[p + 1]].astype(np.float64)
+        sums[planes.number[p]] += (rows @ rows.T).astype(np.int64) * worth
+    return sums
+
+
+@compiled(steps=lambda planes, mask: planes.words.size * (8 + len(planes.words) // 8), small=_products)
 def pair_sums(planes: Planes, mask: Words) -> Indices:
     """(K, F, F) sums over the rows of a mask that have both features; on the diagonal, one feature."""
     n_features, n_words = planes.words.shape

@@ -18,15 +18,17 @@ from .cards import answer
 _PROGRAM = """
 import numpy as np
 from problems import random_problem, random_term
+from scrutable.data.compiling import Compiled
 from scrutable_counterfactual import arrays, cheapest_set, duality, exploring, search, starting
 from scrutable_counterfactual.compiling import compile_loops
 from scrutable_counterfactual.joint import Diversity, Joint
 from scrutable_counterfactual.several_answers import several
 
 loops = [loop for module in (arrays, cheapest_set, duality, exploring, starting)
-         for loop in vars(module).values() if hasattr(loop, "signatures") and loop.__module__ == module.__name__]
+         for loop in vars(module).values() if isinstance(loop, Compiled) and loop.__module__ == module.__name__]
 compile_loops()
-before = {loop.__name__: len(loop.signatures) for loop in loops}
+before = {loop.__name__: len(loop.machine_code.signatures) for loop in loops}
+assert sum(before.values()) > 5
 for seed in range(40):
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, features=(2, 4), cells=(2, 4), most=60)
@@ -34,7 +36,7 @@ for seed in range(40):
     limits = [(Joint(term=random_term(rng, problem)), 50.0)] if seed % 2 else []
     several(problem, joint, number, Diversity(values=bool(seed % 3)), limits=limits)
     search.every(problem, joint.term, 3.0)
-print(*sorted(loop.__name__ for loop in loops if len(loop.signatures) > before[loop.__name__]))
+print(*sorted(loop.__name__ for loop in loops if len(loop.machine_code.signatures) > before[loop.__name__]))
 """
 
 

@@ -245,10 +245,12 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         if explainer is None and model.reasons is not None:
             return model, evidence
         asked = Asked(cutoff=self.cutoff, approval_rate=self.approval_rate, own=self.own_decision(model))
-        smaller, evidence = super().completed(replace(model, reasons=None), evidence, data)
+        alone = model if model.reasons is None else replace(model, reasons=None)  # what is evaluated is lowered once
+        smaller, evidence = super().completed(alone, evidence, data)
         assert not isinstance(smaller, SegmentedModel)
         cut, decision = decided(smaller, data, asked)
-        return add_reasons(cut, data, explainer), _with_decision(evidence, decision, AllMissing.measured(cut, data))
+        missing = AllMissing.measured(smaller, data, cutoff=cut.cutoff)
+        return add_reasons(cut, data, explainer), _with_decision(evidence, decision, missing)
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
         """Training data as this learner's options describe it."""

@@ -1,0 +1,1 @@
+"""What fits and other calls take as data grow: the data, the calls, and processes that make one of them."""
