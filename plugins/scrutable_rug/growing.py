@@ -20,8 +20,8 @@ _TIE = 1e-12  # of a node's weight: gains closer than this are equal, since roun
 def _grow_steps(codes: Codes, layout: Layout, chosen: Positions, cases: Cases, n_classes: int, limits: Limits) -> int:
     """About how long growing takes in NumPy: a pass over the cases a level, and a few calls a feature and node."""
     nodes = min(len(cases.place), 2 ** min(limits.depth + 1, 20))
-    passes: int = len(cases.place) * min(limits.depth, 20) // 8
-    return len(chosen) * (passes + 100 * nodes)
+    passes = len(cases.place) * int(min(limits.depth, 20)) // 8
+    return int(len(chosen) * (passes + 100 * nodes))
 
 
 @compiled(steps=_grow_steps)

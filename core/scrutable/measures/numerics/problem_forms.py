@@ -17,14 +17,14 @@ from scrutable.measures.numerics.binned_problem import BinnedProblem, Patterns, 
 from scrutable.measures.numerics.blocks import Block
 from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
 from scrutable.measures.numerics.row_space import CHEAP, RowSpace
+from scrutable.measures.numerics.written_patterns import WrittenPatterns
 
 Floats = npt.NDArray[np.float64]
 
 #: Bytes that a table of pairs of bins may take where there are more rows than columns.
 _LARGE = 2**29
-#: Coefficients a characteristic below which products of the patterns take less time than the table of pairs of bins.
-_FEW_COEFFICIENTS = 3
-_PATTERNS_AT_A_TIME = 4096
+#: Numbers a characteristic up to which products of the patterns take less time than the table of pairs of bins.
+_FEW_NUMBERS = 6
 #: Bytes beyond which nothing is begun.
 MOST_BYTES = 2**33
 
@@ -86,6 +86,11 @@ class TableProblem(BinnedProblem):
         return matrix
 
     @functools.cached_property
+    def written(self) -> WrittenPatterns:
+        """What products of the patterns are made of."""
+        return WrittenPatterns(self.index, self.bases)
+
+    @functools.cached_property
     def penalty(self) -> Floats:
         """(coefficients, coefficients) second derivatives of the ridge."""
         penalised = self.basis.copy()
@@ -119,27 +124,13 @@ class TableProblem(BinnedProblem):
     def hessian(self, curvature: Floats) -> Floats:
         """(coefficients, coefficients) second derivatives, from those of the patterns."""
         slopes = self.gap_slopes
-        few = len(self.lower) < _FEW_COEFFICIENTS * len(self.bins)
-        matrix = self._by_patterns(curvature) if few else self.basis.T @ self.table(curvature) @ self.basis
+        few = self.written.size <= 1 + _FEW_NUMBERS * len(self.bins)
+        matrix = self.written.hessian(curvature) if few else self.basis.T @ self.table(curvature) @ self.basis
         matrix += self.penalty
         matrix += slopes.T @ (self.strengths[:, None] * slopes)
         # Keeps it definite where the data leave coefficients undetermined; far too small to slow convergence.
         diagonal = matrix.diagonal()
         matrix[np.diag_indices_from(matrix)] += 1e-12 * np.where(diagonal > 0, diagonal, 1.0)
-        return matrix
-
-    def _by_patterns(self, curvature: Floats) -> Floats:
-        """(coefficients, coefficients) what the patterns add up to, written out some at a time for matrix products."""
-        matrix = np.zeros((len(self.lower), len(self.lower)))
-        root = np.sqrt(curvature)
-        for start in range(0, len(root), _PATTERNS_AT_A_TIME):
-            some = slice(start, start + _PATTERNS_AT_A_TIME)
-            written = np.empty((len(self.lower), len(root[some])))
-            written[0] = 1.0
-            for index, basis, part in zip(self.index, self.bases, self.parts, strict=True):
-                written[part] = basis.T[:, index[some]]
-            written *= root[some]
-            matrix += written @ written.T
         return matrix
 
     def table(self, by_pattern: Floats) -> Floats:
