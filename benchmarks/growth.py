@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import tempfile
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,9 +70,10 @@ def measure(
         if before and before[-1].seconds * size / before[-1].size > _MOST_SECONDS:
             continue
         getattr(subject, call.needs)
-        seconds, _ = timed(lambda call=call: call.work(subject))
+        work = partial(call.work, subject)
+        seconds, _ = timed(work)
         if seconds < 1:
-            seconds = min(seconds, timed(lambda call=call: call.work(subject))[0])
+            seconds = min(seconds, timed(work)[0])
         before.append(Point(size, seconds))
 
 

@@ -63,8 +63,8 @@ class WrittenPatterns:
                 np.multiply(values[:, bins[some]], root[some], out=written[at : at + len(values)])
                 at += len(values)
             matrix += written @ written.T
-        whole: Floats = self._factor.T @ (self._factor.T @ matrix).T
-        return whole
+        half = np.asarray(self._factor.T @ matrix)
+        return np.asarray(self._factor.T @ half.T)
 
 
 def _written(bins: Ints, basis: Floats) -> tuple[Floats, Floats, Floats]:
