@@ -174,7 +174,8 @@ def _decided(model: DecisionModel, names: list[str], cutoff: float | None = None
     score = None if evaluation.score is None or isinstance(model, SegmentedModel) else float(evaluation.score[0])
     if cutoff is None or score is None:
         return {"score": score, "approved": bool(evaluation.approved[0])}
-    return {"score": score, "approved": score >= cutoff and not evaluation.knocked_out[0]}
+    approved = (score >= cutoff and not evaluation.knocked_out[0]) or evaluation.let_in[0]
+    return {"score": score, "approved": bool(approved)}
 
 
 def _refusing(model: S, columns: tuple[str, ...] | None) -> S:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from scrutable import create, evaluate
 from scrutable.data.datasets import Dataset, load_german_credit, make_credit
 from scrutable.errors import InputError
-from scrutable.model import dumps, fingerprint
+from scrutable.model import Clause, KnockOut, Missing, Override, Policy, dumps, fingerprint
 from scrutable.plugins.nothing_known import AllMissing, UnseenMissingWarning, refusing_missing
 
 EXPORTERS: list[tuple[str, dict[str, Any]]] = [("sql", {"dialect": "duckdb", "table": "applicants"}), ("python", {})]
@@ -37,6 +38,27 @@ def test_fit_says_what_becomes_of_an_applicant_of_whom_nothing_is_known(german: 
     assert (found.score, found.approved) == (nothing.score[0], True)
     assert found.unlearned
     assert len(found.never_missing) == found.read == len(learner.model_.features)
+
+
+def test_another_cutoff_decides_as_the_model_that_has_it(german: Dataset) -> None:
+    learner = create("learner", "scorecard").fit(german.X, german.y)
+    data = learner.read(german.X, german.y, sensitive_features=None, sample_weight=None)
+    card = replace(learner.model_, reasons=None)
+    score = evaluate(card, _nothing(card)).score[0]
+    nothing = (Clause(card.features[0].name, (Missing(),)),)
+    policies = [
+        Policy(),
+        Policy(knock_outs=(KnockOut(code="K1", reason="declined", when=nothing),)),
+        Policy(overrides=(Override(code="O1", reason="approved", decision="approve", when=nothing),)),
+    ]
+    decided = []
+    for policy in policies:
+        for cutoff in (score - 1, score, score + 1):
+            model = replace(card, policy=policy)
+            known = AllMissing.measured(model, data, cutoff=cutoff)
+            assert known == AllMissing.measured(replace(model, cutoff=cutoff), data)
+            decided.append(known.approved)
+    assert decided == [True, True, False, False, False, False, True, True, True]
 
 
 @pytest.mark.parametrize("name", ["scorecard", "lda-xgb1", "segmented"])
