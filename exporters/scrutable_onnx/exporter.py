@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from onnx import ModelProto, StringStringEntryProto, TensorProto, ValueInfoProto, checker, helper
 
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Evidence, Model, RegressionScorecard, SegmentedModel, features_read, fingerprint
+from scrutable.model import Evidence, Model, features_read, fingerprint
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.model.program import Program
-from scrutable.plugins import kind_in_words, subject_lines
+from scrutable.plugins import decision_line, kind_in_words, subject_lines
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_onnx import sessions
 from scrutable_onnx.columns import Source
@@ -159,8 +159,5 @@ def _about(title: str, codes: tuple[object, ...]) -> str:
 
 def _heading(model: Model) -> str:
     """What the graph is, for who opens it."""
-    lines = subject_lines(model)
-    cutoff = None if isinstance(model, SegmentedModel | RegressionScorecard) else model.cutoff
-    if cutoff is not None:
-        lines.append(f"approved is 1 where the score is at least {cutoff!r} and no knock-out applies.")
-    return "\n".join(lines)
+    decision = decision_line(model)
+    return "\n".join([*subject_lines(model), *([decision] if decision else [])])

@@ -61,6 +61,7 @@ class Teller:
             approved=bool(self.evaluation.approved[row]),
             reasons=tuple(every[: self.policy.k]),
             key_factors=(*factors[:KEY_FACTORS], *further),
+            **self._around(row),
         )
 
     def _reason(self, code: str, row: int) -> Reason:
@@ -72,11 +73,18 @@ class Teller:
             text=self.policy.texts[code],
             points_short=float(self.short[name][row]),
             characteristic=name,
-            title=self.titles[name],
+            title=self.titles[name] if name in self.values else None,
             value=self._value(name, row),
             attribute=self._attribute(name, row),
         )
         return reason if self.against is None else replace(reason, measure="of the votes against")
+
+    def _around(self, row: int) -> dict[str, Any]:
+        """What the policy adds to the row, where the model has it."""
+        found = self.evaluation
+        kept = {"override": found.override, "adjustment": found.adjustment, "grade": found.grade}
+        values = {name: column[row] for name, column in kept.items() if column is not None}
+        return {name: float(value) if name == "adjustment" else value for name, value in values.items()}
 
     def _decides(self, code: str) -> bool:
         """Whether the code is of a rule that declines, whatever the score."""

@@ -57,6 +57,9 @@ class ReasonExplanation:
         beyond that where it is one (15 U.S.C. 1681g(f)(1)(C), (9)). Knock-outs are none; where a knock-out alone
         declined, and the score did not, there are none at all.
     segment : the applicant's segment, whose score, cutoff and reasons these are; None where the model has none.
+    override : the code of the override that decided in the place of the score; None where none did.
+    adjustment : points of score adjustments in the score; None where the model has none.
+    grade : the grade of the score; None where the model has none.
     """
 
     row: int
@@ -67,14 +70,21 @@ class ReasonExplanation:
     reasons: tuple[Reason, ...]
     key_factors: tuple[Reason, ...] = ()
     segment: str | None = None
+    override: str | None = None
+    adjustment: float | None = None
+    grade: str | None = None
 
     def describe(self) -> str:
         """A line for the decision, then one for each reason, whatever the texts of the model hold."""
         decision = "Approved" if self.approved else "Declined"
         reasons = [f" {place}. {reason.code} {reason.describe()}" for place, reason in enumerate(self.reasons, 1)]
-        lines = reasons or [" nothing falls below the baseline"]
+        hidden = self.override is not None and not self.approved
+        nothing = " no reason that may be told" if hidden else " nothing falls below the baseline"
+        lines = reasons or [nothing]
         segment = "" if self.segment is None else f", segment {self.segment!r}"
-        first = f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}{segment}"
+        grade = "" if self.grade is None else f", grade {self.grade}"
+        override = "" if self.override is None else f", decided by override {self.override}"
+        first = f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}{segment}{grade}{override}"
         return "\n".join(map(visible, [first, *lines]))
 
     def to_dict(self) -> dict[str, Any]:

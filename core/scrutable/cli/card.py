@@ -20,6 +20,7 @@ from scrutable.model import (
     Scorecard,
     Statistics,
     TreeEnsemble,
+    titles_of,
 )
 from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 from scrutable.model.rulesets.learned_rows import RuleSeen
@@ -49,13 +50,15 @@ def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = No
     return made
 
 
-def interaction_table(interaction: Interaction) -> Table:
+def interaction_table(interaction: Interaction, card: Scorecard | RegressionScorecard) -> Table:
     """The points of two features, one down and one across."""
     rows, columns = interaction.axes
+    titles = titles_of(card)
+    down, across = titles[rows.feature], titles[columns.feature]
     points = ([f"{round(cell, 4):+g}" for cell in row] for row in interaction.points)
     told = [[title, *row] for title, row in zip(rows.titles, points, strict=True)]
-    headers = (rows.feature, *columns.titles)
-    title = f"Points by {rows.feature} (down) and {columns.feature} (across)"
+    headers = (down, *columns.titles)
+    title = f"Points by {down} (down) and {across} (across)"
     made = table(headers, told, title=title, right=range(1, len(headers)))
     made.title_style = ""
     return made

@@ -152,6 +152,17 @@ def name(value: str, where: str) -> str:
     return value
 
 
+def several(value: object, where: str) -> tuple[Any, ...]:
+    """A tuple of what is listed; a text or a single thing is no list.
+
+    >>> several(["rent", "own"], "categories")
+    ('rent', 'own')
+    """
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    raise ModelError("expected several, in a tuple", where=where, got=value, fix="put it in parentheses: (..., )")
+
+
 def unique(values: tuple[Any, ...], where: str) -> None:
     """Refuse repeated values."""
     seen: set[Any] = set()

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scrutable.model.domain import codes_inside, holds
     from scrutable.model.effects import LeafEffects
     from scrutable.model.extras import refuse_extras
-    from scrutable.model.policy_words import policy_in_words
+    from scrutable.model.policy_words import exception_in_words, policy_in_words
     from scrutable.model.reason_texts import refuse_generic
     from scrutable.model.reasons import number_of_reasons
     from scrutable.model.schema import json_schema
@@ -125,6 +125,7 @@ __all__ = [
     "dumps",
     "dumps_evidence",
     "encode",
+    "exception_in_words",
     "features_of",
     "features_read",
     "fingerprint",

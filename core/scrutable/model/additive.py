@@ -68,7 +68,8 @@ class Additive(Single):
         """How many characteristics, attributes and interactions there are, in words."""
         attributes = sum(len(characteristic.attributes) for characteristic in self.characteristics)
         told = f"{len(self.characteristics)} characteristics, {attributes} attributes"
-        return f"{told}, {len(self.interactions)} interactions" if self.interactions else told
+        number = len(self.interactions)
+        return f"{told}, {number} interaction{'s' if number > 1 else ''}" if number else told
 
     def check_terms(self, features: dict[str, Feature]) -> None:
         """Refuse terms that repeat, are of no feature or no partition of its values, or too many points."""

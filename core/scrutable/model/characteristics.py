@@ -122,9 +122,14 @@ class Characteristic:
         check_partition(feature, self.conditions)
 
 
-def check_partition(feature: Feature, conditions: tuple[AttributeCondition, ...]) -> None:
-    """Refuse conditions that are not exclusive and exhaustive over the feature's values."""
-    where = f"characteristic {feature.name!r}"
+def check_partition(feature: Feature, conditions: tuple[AttributeCondition, ...], where: str = "") -> None:
+    """Refuse conditions that are not exclusive and exhaustive over the feature's values.
+
+    Parameters
+    ----------
+    where : what they cut, in errors; the characteristic of the feature if empty.
+    """
+    where = where or f"characteristic {feature.name!r}"
     for condition in conditions:
         condition.check(feature)
     intervals = [c for c in conditions if isinstance(c, Interval)]

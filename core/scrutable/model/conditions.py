@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from scrutable.data.features import Feature, Value
-from scrutable.data.values import double, finite, text, unique
+from scrutable.data.values import double, finite, several, text, unique
 from scrutable.errors import ModelError, did_you_mean
 from scrutable.model.limits import Limit, spelled_alike
 from scrutable.writing.decimals import number
@@ -125,7 +125,7 @@ class Categories:
     def __post_init__(self) -> None:
         if not self.values:
             raise ModelError("no category is listed", where="categories", fix="list at least one, or use Otherwise")
-        object.__setattr__(self, "values", _values(self.values, "categories"))
+        object.__setattr__(self, "values", _values(several(self.values, "categories"), "categories"))
 
     def describe(self) -> str:
         return _none_of(self.values) if self.negated else _alternatives(self.values)
@@ -204,6 +204,7 @@ class Clause:
     any_of: tuple[ClauseCondition, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "any_of", several(self.any_of, f"clause on {self.feature!r}"))
         if not self.any_of:
             raise ModelError("no condition is listed", where=f"clause on {self.feature!r}")
         for condition in self.any_of:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from scrutable.data.features import Feature, Kind
 from scrutable.model.additive import Additive
 from scrutable.model.conditions import Clause
+from scrutable.model.policy_words import exception_in_words
 from scrutable.model.reasons import number_of_reasons
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
@@ -153,7 +154,9 @@ def routing_in_words(model: SegmentedModel) -> list[str]:
     lines = []
     for position, segment in enumerate(model.segments, 1):
         cutoff = segment.model.cutoff
-        decision = "" if cutoff is None else f"; approved at a score of at least {cutoff!r} without a knock-out"
+        exception = exception_in_words(segment.model)
+        approved = f"; approved at a score of at least {cutoff!r} without a knock-out{exception}"
+        decision = "" if cutoff is None else approved
         lines.append(f"Segment {position}, {segment.name!r}: {segment.describe()}{decision}.")
     return lines
 

@@ -41,6 +41,10 @@ def check_grades(grades: Sequence[Grade]) -> None:
     """Refuse grades that leave a score without one, or that no score can have."""
     unique(tuple(grade.name for grade in grades), "names of grades")
     limit = math.inf
+    for grade in grades[:-1]:
+        if grade.at_least == -math.inf:
+            where, fix = f"grade {grade.name!r}", "list grades from the highest score to the lowest"
+            raise ModelError("only the last grade has no lowest score", where=where, fix=fix)
     for grade in grades:
         where = f"grade {grade.name!r}"
         if grade.at_least >= limit:

@@ -122,4 +122,4 @@ class Interaction:
         for axis in self.axes:
             if axis.feature not in features:
                 raise ModelError("unknown feature", where=self._where, got=axis.feature)
-            check_partition(features[axis.feature], axis.conditions)
+            check_partition(features[axis.feature], axis.conditions, f"{self._where}, axis {axis.feature!r}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from scrutable.data.features import Feature
-from scrutable.data.values import name, snap, unique
+from scrutable.data.values import name, several, snap, unique
 from scrutable.errors import ModelError
 from scrutable.model.conditions import Conjunction
 from scrutable.model.grades import Grade, check_grades
@@ -145,6 +145,8 @@ class Policy:
     grades: tuple[Grade, ...] = ()
 
     def __post_init__(self) -> None:
+        for part in ("knock_outs", "adjustments", "overrides", "grades"):
+            object.__setattr__(self, part, several(getattr(self, part), f"policy: {part}"))
         unique(tuple(rule.code for rule in self.rules), "codes of knock-outs, score adjustments and overrides")
         check_grades(self.grades)
 
@@ -183,8 +185,9 @@ class Policy:
 
 
 def _named(rule: KnockOut | Adjustment | Override) -> str:
-    """The rule in errors; it must have a code and a reason."""
+    """The rule in errors; it must have a code and a reason, and its clauses are several."""
     name(rule.code, f"{rule.kind} code")
     where = f"{rule.kind} {rule.code!r}"
     name(rule.reason, f"reason of {where}")
+    object.__setattr__(rule, "when", several(rule.when, f"{where}: when"))
     return where

@@ -8,6 +8,16 @@ from scrutable.model.segments import SingleModel
 from scrutable.writing.decimals import number
 
 
+def exception_in_words(model: SingleModel) -> str:
+    """What follows "approved where the score reaches the cutoff and no knock-out applies" in a sentence.
+
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> exception_in_words(models_named()["stumps"])
+    ''
+    """
+    return ", unless an override decides" if model.policy.overrides else ""
+
+
 def policy_in_words(model: SingleModel) -> list[str]:
     """A line for each knock-out, score adjustment and override, in their order, and one for the grades.
 

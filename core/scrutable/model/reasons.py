@@ -139,7 +139,10 @@ class ReasonPolicy:
         for code in sorted({*self.codes.values(), *attribute_codes}):
             if code not in self.texts:
                 raise ModelError(
-                    "reason code without a text", where="reason policy", got=code, fix=did_you_mean(code, self.texts)
+                    "reason code without a text",
+                    where="reason policy",
+                    got=code,
+                    fix=f"give it one in `texts`, and a place in `order`; {did_you_mean(code, self.texts)}",
                 )
         for rule in policy.rules:
             if rule.code in self.texts:
@@ -211,4 +214,5 @@ def _name_the_same(given: Mapping[str, object], features: Collection[str], what:
             f"{what} must name every feature that can be a reason, and no other",
             where="reason policy",
             got=sorted(set(given) ^ set(features)),
+            fix=f"give each that is missing its entry in `{what}`, and take out the others",
         )

@@ -44,7 +44,7 @@ def loads(text: str, *, source: str = "model") -> Model:
     ModelError : the text is cut off or no JSON, a newer schema version wrote it, the model breaks its own rules, or it
         is not the one that its fingerprint was taken of.
     """
-    data = _read(text, source)
+    data, version = _read(text, source)
     stated = data.pop("fingerprint", None)
     kinds = {tag(member): member for member in members(Model)}
     named = data.pop("type", None)
@@ -52,6 +52,14 @@ def loads(text: str, *, source: str = "model") -> Model:
         fix = "this is evidence: give the model that it is about" if "model_sha256" in data else None
         raise ModelError("unknown type of model", where=source, got=named, allowed=", ".join(sorted(kinds)), fix=fix)
     model = cast(Model, decode(kinds[named], data, source))
+    if version < _oldest(model):
+        raise ModelError(
+            "the schema version has neither interactions nor score adjustments, overrides and grades",
+            where=f"{source}: schema_version",
+            got=version,
+            allowed=str(SCHEMA_VERSION),
+            fix=f"write {SCHEMA_VERSION}",
+        )
     if stated is not None and not _is_written_so(text, stated) and stated != fingerprint(model):
         raise ModelError(
             "the model was changed after its fingerprint was taken",
@@ -95,13 +103,18 @@ def dump_evidence(evidence: Evidence, path: str | Path, *, overwrite: bool = Fal
 def load_evidence(path: str | Path) -> Evidence:
     """Read an evidence file."""
     source = Path(path).name
-    return decode(Evidence, _read(read_text(path), source), source)
+    data, _ = _read(read_text(path), source)
+    return decode(Evidence, data, source)
 
 
 def _plain_text(model: Model) -> str:
     """The model without its fingerprint, in the oldest version that holds it."""
-    version = 1 if all(map(_is_of_first_version, model.parts)) else SCHEMA_VERSION
-    return _write({"schema_version": version, **encode(model, tagged=True)})
+    return _write({"schema_version": _oldest(model), **encode(model, tagged=True)})
+
+
+def _oldest(model: Model) -> int:
+    """The oldest version that holds a model."""
+    return 1 if all(map(_is_of_first_version, model.parts)) else SCHEMA_VERSION
 
 
 def _is_of_first_version(model: SingleModel | RegressionScorecard) -> bool:
@@ -156,7 +169,8 @@ def _indented(value: Any, newline: str) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _read(text: str, source: str) -> dict[str, Any]:
+def _read(text: str, source: str) -> tuple[dict[str, Any], int]:
+    """What a file holds, and its schema version."""
     data = from_json(text, source, ModelError)
     if not isinstance(data, dict) or "schema_version" not in data:
         raise ModelError("not a Scrutable file", where=source, allowed="a JSON object with 'schema_version'")
@@ -169,4 +183,4 @@ def _read(text: str, source: str) -> dict[str, Any]:
             allowed=f"1 to {SCHEMA_VERSION}",
             fix="upgrade scrutable, or export the model with the release that runs here",
         )
-    return data
+    return data, version

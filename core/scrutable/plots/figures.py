@@ -85,7 +85,7 @@ def plot_importance(model: Scorecard) -> Figure:
     """
     effects = _sorted(main_effects(model).values())
     figure = page(7.0, _importance_height(effects))
-    _draw_importance(figure, effects)
+    _draw_importance(figure, effects, model)
     return figure
 
 
@@ -100,7 +100,7 @@ def plot_model(model: Scorecard, features: Iterable[str] | None = None) -> Figur
     effects = _sorted(main_effects(model).values())
     grid, top = _Grid(model, features), _importance_height(effects)
     figure = page(grid.width, top + grid.height)
-    _draw_importance(figure, effects)
+    _draw_importance(figure, effects, model)
     grid.draw(figure, top)
     return figure
 
@@ -113,6 +113,7 @@ class _Grid:
         self.total = _total(main_effects(model).values())
         self.limits = _limits(self.effects)
         self.facts = f"{model.outcome.target}: the favourable outcome is {model.outcome.favourable!r}"
+        self.left_out = _left_out(model)
         count = len(self.effects)
         self.columns = 1 if count == 1 else 2 if count <= 4 else 3
         self.cell = 5.4 if count == 1 else 3.6
@@ -121,7 +122,8 @@ class _Grid:
 
     def draw(self, figure: Figure, top: float) -> None:
         shares = "grey: share of the training applicants, the whole panel being 100 %"
-        notes = [self.facts, "Points of each attribute" + (f"; {shares}" if self.effects[0].has_shares else "")]
+        points = "Points of each attribute" + (f"; {shares}" if self.effects[0].has_shares else "")
+        notes = [self.facts, f"{points}{self.left_out}"]
         header(figure, top, "Main effects", notes)
         top += _HEADER
         for effects, height in self._rows():
@@ -142,9 +144,16 @@ class _Grid:
             yield effects, max(map(panel_height, effects)) + _PANEL_TITLE + _PANEL_TICKS
 
 
-def _draw_importance(figure: Figure, effects: Sequence[Effect]) -> None:
+def _left_out(model: Scorecard) -> str:
+    """What of the score is not drawn."""
+    names = ", ".join(each.name for each in model.interactions)
+    return f"; not drawn: the interactions {names}" if names else ""
+
+
+def _draw_importance(figure: Figure, effects: Sequence[Effect], model: Scorecard) -> None:
     width = float(figure.get_size_inches()[0])
-    notes = ["Variance of the points over the training applicants, and its share of the sum of all characteristics"]
+    measured = "Variance of the points over the training applicants, and its share of the sum of all characteristics"
+    notes = [f"{measured}{_left_out(model)}"]
     header(figure, 0.0, "Importance", notes)
     room, total = 2.2, _total(effects) or 0.0
     axes = place(figure, MARGIN + room, _HEADER - 0.2, width - 2 * MARGIN - room, _ROW * len(effects))

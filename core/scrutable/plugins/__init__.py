@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.crash_reports import unforeseen
     from scrutable.plugins.decisions import Decision
     from scrutable.plugins.explaining import explain
-    from scrutable.plugins.headings import heading_lines, kind_in_words, subject_lines
+    from scrutable.plugins.headings import decision_line, heading_lines, kind_in_words, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
     from scrutable.plugins.machine import WESTERN_FONT, fonts_for, installation, machine_libraries, missing_library
@@ -40,6 +40,7 @@ __all__ = [
     "check_options",
     "checked_options",
     "coerce",
+    "decision_line",
     "doubt_in_words",
     "dump_review",
     "explain",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrutable.data.values import UNIT
-from scrutable.model import Model, RegressionScorecard, RuleSet, SegmentedModel, fingerprint
+from scrutable.model import Model, RegressionScorecard, RuleSet, SegmentedModel, exception_in_words, fingerprint
 from scrutable.model.contents import routing_in_words
 from scrutable.model.rulesets import deciding_sentence
 
@@ -21,11 +21,22 @@ def heading_lines(model: Model) -> list[str]:
     Model fingerprint (SHA-256)
     """
     lines = subject_lines(model)
-    cutoff = None if isinstance(model, SegmentedModel | RegressionScorecard) else model.cutoff
-    if cutoff is not None:
-        least = ", the least difference," if isinstance(model, RuleSet) and cutoff == UNIT else ""
-        lines.append(f"Approved is 1 where the score is at least {cutoff!r}{least} and no knock-out applies.")
-    return [*lines, f"Model fingerprint (SHA-256): {fingerprint(model)}"]
+    decision = decision_line(model)
+    return [*lines, *([decision] if decision else []), f"Model fingerprint (SHA-256): {fingerprint(model)}"]
+
+
+def decision_line(model: Model) -> str:
+    """When the model approves; empty for models that decide otherwise, or nothing.
+
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> decision_line(models_named()["stumps"])
+    'Approved is 1 where the score is at least 0.09999999962747097 and no knock-out applies.'
+    """
+    if isinstance(model, SegmentedModel | RegressionScorecard) or model.cutoff is None:
+        return ""
+    least = ", the least difference," if isinstance(model, RuleSet) and model.cutoff == UNIT else ""
+    exception = exception_in_words(model)
+    return f"Approved is 1 where the score is at least {model.cutoff!r}{least} and no knock-out applies{exception}."
 
 
 def kind_in_words(model: Model) -> str:

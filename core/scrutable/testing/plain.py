@@ -13,8 +13,12 @@ from scrutable.model.segments import SingleModel
 S = TypeVar("S", bound=SingleModel)
 
 
-def without_extras(model: S) -> S:
+def without_extras(model: S, *, but: str = "") -> S:
     """The model without interactions, score adjustments, overrides and grades.
+
+    Parameters
+    ----------
+    but : the part of the policy that stays: "adjustments", "overrides" or "grades"; none if empty.
 
     Examples
     --------
@@ -25,7 +29,8 @@ def without_extras(model: S) -> S:
     """
     if isinstance(model, Scorecard) and model.interactions:
         model = cast(S, _without_interactions(model))
-    return reading_no_more(model, Policy(knock_outs=model.policy.knock_outs))
+    kept = {but: getattr(model.policy, but)} if but else {}
+    return reading_no_more(model, Policy(knock_outs=model.policy.knock_outs, **kept))
 
 
 def without_tables(card: RegressionScorecard) -> RegressionScorecard:

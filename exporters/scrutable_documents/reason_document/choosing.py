@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrutable.model import ReasonPolicy, RuleSet, TreeEnsemble
+from scrutable.model import ReasonPolicy, RegressionScorecard, RuleSet, TreeEnsemble
 from scrutable.model.rulesets import deciding_sentence
 from scrutable_documents.common.figures import points
 from scrutable_documents.common.part import ModelPart
@@ -60,6 +60,7 @@ def steps(part: ModelPart, policy: ReasonPolicy) -> Iterator[str]:
             "A knock-out that applies declines whatever the score, and is the first reason, and the only one where the "
             "score reaches the cutoff; of several that apply, the first in the list below."
         )
+    yield from _around(part)
     unknown = "A feature falls short by its baseline minus what the applicant has."
     yield _METHODS.get(policy.method, unknown)
     if isinstance(part.model, TreeEnsemble) and policy.effects:
@@ -78,4 +79,23 @@ def steps(part: ModelPart, policy: ReasonPolicy) -> Iterator[str]:
         yield (
             "In a list of key factors of a score, which has four at most, the number of inquiries is named beyond the "
             "four where it is one (15 U.S.C. 1681g(f)(9))."
+        )
+
+
+def _around(part: ModelPart) -> Iterator[str]:
+    """What overrides and score adjustments do to the reasons."""
+    if part.policy is None or isinstance(part.model, RegressionScorecard):
+        return
+    overrides = [rule for rule in part.model.policy.overrides if rule.declines]
+    if overrides:
+        yield "An override that declines is a reason as a knock-out is, unless a knock-out or another override decides."
+    if not all(rule.is_reason for rule in overrides):
+        yield (
+            "An override that may not be told is no reason: where it declines and the score reaches the cutoff, there "
+            "is no reason to tell."
+        )
+    if any(each.is_reason for each in part.model.policy.adjustments):
+        yield (
+            "A score adjustment that takes points away falls short by these points, wherever it applies; of equal ones "
+            "it comes after the codes of features."
         )

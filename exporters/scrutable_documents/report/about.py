@@ -14,6 +14,7 @@ from scrutable.model import (
     Scorecard,
     SegmentedModel,
     TreeEnsemble,
+    exception_in_words,
     policy_in_words,
 )
 from scrutable.model.rulesets import deciding_sentence
@@ -71,7 +72,7 @@ def _way_of_deciding(model: DecisionModel) -> str:
             low, high = model.score_range
             return (
                 f"It has {model.counts}. The score is {points(model.base_points)} base points plus the points of one "
-                f"attribute of each characteristic, from {points(low)} to {points(high)}. {_decision(model.cutoff)}"
+                f"attribute of each characteristic, from {points(low)} to {points(high)}. {_decision(model)}"
             )
         case RuleSet():
             return (
@@ -81,7 +82,7 @@ def _way_of_deciding(model: DecisionModel) -> str:
         case TreeEnsemble():
             return (
                 f"The score is {points(model.base_score)} plus one leaf value of each of {len(model.trees)} trees. "
-                f"{_decision(model.cutoff)}"
+                f"{_decision(model)}"
             )
         case SegmentedModel():
             lines = (f"{part.segment}: {part.when}" for part in parts_of(model, None))
@@ -100,8 +101,8 @@ def _learned(subject: Subject) -> Iterator[Block]:
             yield Paragraph(f"{said[:1].upper()}{said[1:]}.")
 
 
-def _decision(cutoff: float) -> str:
-    return f"A score of {points(cutoff)} or more is the favourable decision."
+def _decision(model: Scorecard | TreeEnsemble) -> str:
+    return f"A score of {points(model.cutoff)} or more is the favourable decision{exception_in_words(model)}."
 
 
 def _details(part: ModelPart) -> Iterator[Block]:

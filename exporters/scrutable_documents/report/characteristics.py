@@ -11,6 +11,7 @@ from scrutable.model import (
     Attribute,
     Characteristic,
     Feature,
+    Interaction,
     MeanStatistics,
     RegressionScorecard,
     Scorecard,
@@ -40,11 +41,25 @@ def characteristics(subject: Subject) -> Section | None:
 def _tables(part: ModelPart, known: Mapping[str, Any]) -> Iterator[Block]:
     assert isinstance(part.model, Scorecard | RegressionScorecard)
     features = {feature.name: feature for feature in part.model.features}
-    every = [attribute.points for each in part.model.characteristics for attribute in each.attributes]
+    every = [points for summand in part.model.summands for points in summand]
     scale = (min(0.0, *every), max(0.0, *every)) if every else (0.0, 0.0)
     yield _overview(part.model.characteristics, features, known)
     for characteristic in part.model.characteristics:
         yield _table(characteristic, features[characteristic.feature], scale)
+    for interaction in part.model.interactions:
+        yield _two_way(interaction, features, largest(scale))
+
+
+def _two_way(interaction: Interaction, features: Mapping[str, Feature], scale: float) -> Table:
+    """The points of two features: one down, one across."""
+    rows, columns = interaction.axes
+    told = [
+        [title, *(points(cell, interaction.cells, scale) for cell in row)]
+        for title, row in zip(rows.titles, interaction.points, strict=True)
+    ]
+    caption = f"Points by {features[rows.feature].title} (down) and {features[columns.feature].title} (across)"
+    headers = (features[rows.feature].title, *columns.titles)
+    return Table(caption=caption, headers=headers, rows=told, numbers=frozenset(range(1, len(headers))))
 
 
 def _overview(

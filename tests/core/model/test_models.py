@@ -137,7 +137,7 @@ def test_scorecard_refusals(scorecard: Scorecard) -> None:
         ({"codes": FrozenMapping({"age": "R1", "hous": "R2"})}, r"codes must name .*got \['hous', 'housing'\]"),
         (
             {"codes": FrozenMapping({"age": "R1", "housing": "R22"})},
-            r"code without a text; got 'R22'. Fix: did you mean 'R2'",
+            r"code without a text; got 'R22'. Fix: give it one in `texts`, and a place in `order`; did you mean 'R2'",
         ),
         ({"inquiries": ("R1",)}, r"reason policy: inquiries: no feature that can be a reason; got \['R1'\]"),
         ({"k": True}, "reason policy: k: unusable number of reasons; got True"),

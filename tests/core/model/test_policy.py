@@ -15,6 +15,7 @@ from scrutable.errors import ModelError
 from scrutable.model import (
     Adjustment,
     Axis,
+    Categories,
     Clause,
     Feature,
     Grade,
@@ -59,9 +60,30 @@ def test_adjustments_that_are_refused(change: dict[str, Any], message: str) -> N
 
 def test_overrides_that_are_refused() -> None:
     with pytest.raises(ModelError, match="override 'O': unknown decision; got 'refer'; allowed: approve, decline"):
-        Override(code="O", reason="Age not known", when=WHEN, decision="refer")  # type: ignore[arg-type]
+        Override(code="O", reason="Age not known", when=WHEN, decision="refer")
     with pytest.raises(ModelError, match="override 'O': it applies to everybody"):
         Override(code="O", reason="Age not known", when=(), decision="decline")
+
+
+def test_what_is_no_tuple_is_told() -> None:
+    override = Override(code="O", reason="Age not known", when=WHEN, decision="decline")
+    with pytest.raises(ModelError, match="policy: overrides: expected several, in a tuple; got Override"):
+        Policy(overrides=override)
+    with pytest.raises(ModelError, match="override 'O': when: expected several, in a tuple; got Clause"):
+        replace(override, when=WHEN[0])
+    with pytest.raises(ModelError, match="clause on 'age': expected several, in a tuple; got Missing"):
+        Clause("age", Missing())
+    with pytest.raises(ModelError, match="categories: expected several, in a tuple; got 'phd'"):
+        Categories("phd")
+
+
+def test_the_first_version_holds_no_parts_of_the_second() -> None:
+    card = next(each for each in drawn("scorecards", 60) if isinstance(each, Scorecard) and each.interactions)
+    data = json.loads(dumps(card))
+    data |= {"schema_version": 1}
+    del data["fingerprint"]
+    with pytest.raises(ModelError, match="model: schema_version: the schema version has neither interactions nor"):
+        loads(json.dumps(data))
 
 
 def test_one_code_is_one_rule() -> None:
@@ -77,7 +99,10 @@ def test_one_code_is_one_rule() -> None:
         ((500.0, 600.0, -math.inf), "grade 'B': no score can have the grade; got 600.0; allowed: below 500.0"),
         ((600.0, 600.0, -math.inf), "grade 'B': no score can have the grade"),
         ((600.0, 500.0, 400.0), "grade 'C': low scores have no grade; got 400.0"),
-        ((-math.inf, -math.inf), "grade 'B': no score can have the grade"),
+        (
+            (-math.inf, -math.inf),
+            "grade 'A': only the last grade has no lowest score",
+        ),
     ],
 )
 def test_grades_that_are_refused(ends: tuple[float, ...], message: str) -> None:
@@ -98,7 +123,7 @@ def test_tables_that_are_refused() -> None:
         replace(rows, labels=("young",))
     with pytest.raises(ModelError, match="interaction 'age x debts': unknown feature; got 'debts'"):
         table.check({"age": age})
-    with pytest.raises(ModelError, match="characteristic 'debts': attributes leave a gap"):
+    with pytest.raises(ModelError, match="interaction 'age x debts', axis 'debts': attributes leave a gap"):
         replace(table, columns=replace(columns, conditions=halves[1:]), points=((1, 2), (4, 5), (7, 8))).check(
             {"age": age, "debts": debts}
         )

@@ -87,7 +87,7 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
 
     if isinstance(model, Scorecard | RegressionScorecard):
         yield scorecard_table(model)
-        yield from map(interaction_table, model.interactions)
+        yield from (interaction_table(each, model) for each in model.interactions)
         if leaves_out(model):
             yield line(UNSEEN, style="dim")
     elif isinstance(model, RuleSet):

@@ -64,6 +64,8 @@ def coded_results(model: Model, X: Any, names: Sequence[str], *, in_all: int) ->
 
 
 def _check(model: Model, names: Iterable[str]) -> None:
+    if isinstance(names, str):
+        raise InputError("expected several names", where="results", got=names, fix=f"results(model, X, [{names!r}])")
     there = program_of(model).results
     for name in names:
         if name not in there:

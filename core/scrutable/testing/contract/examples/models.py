@@ -19,7 +19,6 @@ from scrutable.model import (
     Leaf,
     Missing,
     Model,
-    Policy,
     Quantity,
     RegressionScorecard,
     Rule,
@@ -181,14 +180,24 @@ def held(subject: Subject, model: Model) -> Model | None:
 
 
 def _plainer(model: Model) -> Iterator[Model]:
-    """Segments of one kind alone; the model with knock-outs as its policy, without interactions; then without shared
-    reason codes, reasons, knock-outs too.
+    """Segments of one kind alone; the model without shared reason codes, then reasons, then knock-outs too.
+
+    After that the same without interactions, score adjustments, overrides and grades: an exporter is asked first
+    whether it holds these alone.
     """
     whole = [model, *_of_one_kind(model)]
-    for simpler in (without_extras, _with_own_codes, _without_reasons, _without_knock_outs):
-        yield from whole[1:] if simpler is without_extras else ()
-        whole = [_each_part(each, simpler) for each in whole]
-        yield from whole
+    yield from whole[1:]
+    yield from _each_plainer(whole)
+    plain = [_each_part(each, without_extras) for each in whole]
+    if plain != whole:
+        yield from plain
+        yield from _each_plainer(plain)
+
+
+def _each_plainer(models: list[Model]) -> Iterator[Model]:
+    for simpler in (_with_own_codes, _without_reasons, _without_knock_outs):
+        models = [_each_part(each, simpler) for each in models]
+        yield from models
 
 
 def _of_one_kind(model: Model) -> Iterator[Model]:
@@ -225,8 +234,7 @@ def _without_reasons(model: SingleModel) -> SingleModel:
 
 
 def _without_knock_outs(model: SingleModel) -> SingleModel:
-    """The model that reads what it scores by, and nothing else."""
-    return reading_no_more(model, Policy())
+    return reading_no_more(model, replace(model.policy, knock_outs=()))
 
 
 def kinds_of(model: Model) -> set[str]:

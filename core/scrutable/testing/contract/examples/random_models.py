@@ -9,13 +9,14 @@ from random import Random
 
 import pandas as pd
 
-from scrutable.model import Model, Outcome
+from scrutable.model import Model, Outcome, Policy
 from scrutable.proof.edges import edge_rows
 from scrutable.proof.rows import VerificationRows
 from scrutable.testing.contract.examples.card_drawer import CardDrawing
 from scrutable.testing.contract.examples.drawer import SEED, Drawing, Link
 from scrutable.testing.contract.examples.drawing import COLUMNS, LINES, frame_of, rows_of
 from scrutable.testing.contract.examples.extended_drawer import ExtendedDrawing
+from scrutable.testing.plain import reading_no_more, without_extras
 
 #: Rows that models are run on.
 _ROWS = 250
@@ -76,13 +77,18 @@ def large_models() -> Mapping[str, Model]:
 def extended_models() -> Mapping[str, Model]:
     """Models with interactions, score adjustments, overrides and grades; rules hold for some of the rows each.
 
-    >>> list(extended_models())
-    ['scorecard with all parts', 'trees with all parts', 'rules with all parts', 'regression with a table']
+    One has all parts, others one part each, for exporters that refuse some of them.
+
+    >>> list(extended_models())  # doctest: +ELLIPSIS
+    ['scorecard with all parts', 'scorecard with a table', 'scorecard with adjustments', ...]
     """
     outcome = Outcome(classes=("bad", "good"), favourable="good")
     drawing = ExtendedDrawing("all parts")
+    card = drawing.extended_scorecard(outcome)
     return {
-        "scorecard with all parts": drawing.extended_scorecard(outcome),
+        "scorecard with all parts": card,
+        "scorecard with a table": reading_no_more(card, Policy()),
+        **{f"scorecard with {part}": without_extras(card, but=part) for part in ("adjustments", "overrides", "grades")},
         "trees with all parts": drawing.extended_trees(outcome),
         "rules with all parts": drawing.extended_rules(outcome),
         "regression with a table": drawing.extended_regression(),
