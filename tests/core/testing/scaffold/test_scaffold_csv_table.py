@@ -48,7 +48,7 @@ def plain(model: Scorecard) -> Scorecard:
     """A scorecard without what the table does not hold."""
     read = {each.feature for each in model.characteristics}
     features = tuple(feature for feature in model.features if feature.name in read)
-    return replace(model, features=features, policy=Policy(), reasons=None)
+    return replace(model, features=features, interactions=(), policy=Policy(), reasons=None)
 
 
 @settings(

@@ -93,7 +93,7 @@ def tied_scorecard() -> Scorecard:
 
 
 def with_codes_of_their_own(card: Scorecard) -> Scorecard:
-    """The scorecard with no code shared by two characteristics, and ties between them against the order of the file.
+    """The scorecard with no code shared by two terms, and ties between them against the order of the file.
 
     >>> with_codes_of_their_own(tied_scorecard()).reasons.order
     ('R1-age', 'R4', 'R3', 'R2', 'R1')
@@ -114,6 +114,9 @@ def with_codes_of_their_own(card: Scorecard) -> Scorecard:
         codes[feature], *own = named.values()
         order = [*own, codes[feature], *order]
         taken |= set(order)
+    for table in card.interactions:
+        codes[table.name] = f"T{len(order)}"
+        order = [codes[table.name], *order]
     texts = FrozenMapping({code: f"What {code} considers" for code in order})
     reasons = replace(card.reasons, codes=FrozenMapping(codes), texts=texts, order=tuple(order))
     return replace(card, characteristics=tuple(characteristics), reasons=reasons)
