@@ -120,9 +120,9 @@ def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescale
     are mapped. The scorecards of a segmented model are put on one scale, whatever theirs were.
 
     Points are multiples of 2^-30, so that scores move by a few billionths of a point. The new cutoff lies below by as
-    much, so that everybody who was approved is; `Rescaled` says how far from the cutoff that could matter, and whether
-    it can at all. `scaling.decimals` rounds the points, which moves scores and so can change decisions: give
-    applicants to count them.
+    much, so that everybody who was approved is, and so do the lower ends of grades; `Rescaled` says how far from the
+    cutoff that could matter, and whether it can at all. `scaling.decimals` rounds the points, which moves scores and so
+    can change decisions: give applicants to count them.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
             fix="calibrate other models: their cutoff and probability do not depend on a scale",
         )
     line = _line(log_odds_line(model), scaling)
-    cutoff, margin = _cutoff(model, line, scaling)
+    cutoff, margin = _limit(model.cutoff, model, line, scaling)
     rescaled = replace(
         replace(model, reasons=None).with_points(lambda points: scaling.round(line.factor * points)),
         base_points=scaling.round(line.at(model.base_points)),
@@ -189,17 +189,21 @@ def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
         scaling=scaling,
         reasons=None if model.reasons is None else _reasons(model.reasons, line, model.cutoff, cutoff),
     )
-    grades = tuple(replace(each, at_least=line.at(each.at_least)) for each in model.policy.grades)
+    grades = tuple(
+        replace(each, at_least=_limit(each.at_least, model, line, scaling)[0]) for each in model.policy.grades
+    )
     rescaled = replace(rescaled, policy=replace(rescaled.policy, grades=grades))
     certain = _nobody_within(model, margin, both_sides=scaling.decimals is not None)
     return _Part(model=rescaled, margin=margin, certain=certain)
 
 
-def _cutoff(model: Scorecard, line: _Line, scaling: Scaling) -> tuple[float, float]:
-    """The new cutoff, and the margin of `Rescaled`."""
-    exactly = line.at(model.cutoff)
+def _limit(limit: float, model: Scorecard, line: _Line, scaling: Scaling) -> tuple[float, float]:
+    """The new cutoff, or lower end of a grade, and the margin of `Rescaled` around it."""
+    exactly = line.at(limit)
+    if math.isinf(limit):
+        return exactly, 0.0
     numbers = len(model.summands) + 1  # that are rounded, each by half a unit
-    largest = max(abs(line.offset), *(abs(line.factor * points) for points in (model.base_points, model.cutoff)))
+    largest = max(abs(line.offset), *(abs(line.factor * points) for points in (model.base_points, limit)))
     inexact = numbers * UNIT + 4 * math.ulp(largest)  # twice what snapping moves, and what sums on the way round off
     if scaling.decimals is None:
         return exactly - inexact, 2 * inexact / line.factor

@@ -18,9 +18,11 @@ from scrutable.model import (
     Calibration,
     Characteristic,
     Feature,
+    Grade,
     Interval,
     Missing,
     Outcome,
+    Policy,
     RuleSet,
     Scaling,
     Scorecard,
@@ -154,6 +156,21 @@ def test_rounded_points_are_round_and_flips_are_counted(card: Scorecard, credit:
     flipped = evaluate(card, credit.X).approved != evaluate(found.model, credit.X).approved
     assert found.flipped == flipped.sum()
     assert rescale(card, replace(NEW, decimals=0)).flipped is None
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_who_is_at_the_lower_end_of_a_grade_keeps_it(seed: int) -> None:
+    everybody = {"age": [20.0, 30.0, None]}
+    slope = float(np.random.default_rng(seed).uniform(0.02, 0.05))
+    card = replace(whole_card((-10, 20), 505), calibration=Calibration(slope=slope, intercept=-505 * slope))
+    grades = (Grade(name="A", at_least=520), Grade(name="B", at_least=500), Grade(name="C"))
+    card = replace(card, policy=Policy(grades=grades))
+    found = rescale(card, NEW).model
+    assert evaluate(card, everybody).frame()["grade"].tolist() == ["C", "A", "B"]
+    assert evaluate(found, everybody).frame()["grade"].tolist() == ["C", "A", "B"]
+    rounded = rescale(card, replace(NEW, decimals=0)).model
+    assert isinstance(rounded, Scorecard)
+    assert all(each.at_least == round(each.at_least) for each in rounded.policy.grades[:-1])
 
 
 def test_policies_of_a_cutoff_stay_policies_of_it(scorecard: Scorecard) -> None:
