@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 
 from scrutable.data.frames import as_table
 from scrutable.errors import UnsupportedModel
-from scrutable.model import Policy, Scorecard
+from scrutable.model import Adjustment, Categories, Clause, Grade, Override, Policy, Scorecard
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof.edges import edge_rows
 from scrutable.testing.cards import card
@@ -111,6 +111,17 @@ def test_a_written_file_scores_the_same(exporter: Any, tmp_path: Path) -> None:
 def test_what_the_table_does_not_hold_is_refused(exporter: Any, model: Scorecard, what: str) -> None:
     with pytest.raises(UnsupportedModel, match=rf"csv-table-tried: {what}. Fix: "):
         exporter.export(model)
+
+
+def test_nothing_around_the_score_is_left_out_in_silence(exporter: Any) -> None:
+    rule = {"reason": "A cook", "when": (Clause("job", (Categories(("cook",)),)),)}
+    for policy, what in (
+        (Policy(adjustments=(Adjustment(code="A", points=-5, **rule),)), "score adjustments"),
+        (Policy(overrides=(Override(code="O", decision="decline", **rule),)), "overrides"),
+        (Policy(grades=(Grade(name="A"),)), "grades"),
+    ):
+        with pytest.raises(UnsupportedModel, match=f"the table has no place for {what}"):
+            exporter.export(replace(plain(card()), policy=policy))
 
 
 def test_other_kinds_of_model_are_refused(exporter: Any, every_kind: tuple[Any, ...]) -> None:
