@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scrutable.model import Adjustment, Characteristic, Scorecard
+from scrutable.model import Characteristic, KnockOut, Override, Scorecard
 from scrutable_documents.common.part import ModelPart
 
 #: A feature, and those of its attributes that carry a code; none where all do.
@@ -19,9 +19,9 @@ class Code:
     Parameters
     ----------
     text : in the language of the document.
-    own : in the language of the policy, or of the knock-out.
+    own : in the language of the policy, or of the rule.
     translations : by language.
-    behind : names of the features that carry it, those of a knock-out too; with the attributes where only they do.
+    behind : names of the features that carry it, or that the rule reads; with the attributes where only they do.
     """
 
     code: str
@@ -30,6 +30,7 @@ class Code:
     translations: dict[str, str]
     behind: tuple[Behind, ...]
     knock_out: bool = False
+    override: bool = False
     inquiries: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -47,7 +48,8 @@ def codes_of(part: ModelPart) -> tuple[Code, ...]:
             own=rule.reason,
             translations=_translations(part, rule.code),
             behind=tuple((clause.feature, ()) for clause in rule.when),
-            knock_out=not isinstance(rule, Adjustment),
+            knock_out=isinstance(rule, KnockOut),
+            override=isinstance(rule, Override),
         )
         for rule in part.rules
     ]

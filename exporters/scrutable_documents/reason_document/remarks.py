@@ -23,7 +23,7 @@ def remarks(
         return
     policy = part.policy
     if policy is None:
-        yield "The model holds no reason policy: it gives no reasons but its knock-outs."
+        yield "The model holds no reason policy: it gives no reasons but the codes of its knock-outs and overrides."
         return
     if part.language is None and (raw := unwritten(part.model, policy)):
         said = in_words(raw)
@@ -47,7 +47,7 @@ def remarks(
 
 def _unreachable(codes: Sequence[Code], lines: Sequence[CodedLine]) -> Iterator[str]:
     short = {each.code for line in lines for each in line.codes if each.short}
-    never = [each.code for each in codes if not each.knock_out and each.code not in short]
+    never = [each.code for each in codes if not (each.knock_out or each.override or each.code in short)]
     if never:
         yield f"No attribute with these codes is below its baseline, so nobody can get them: {', '.join(never)}."
 

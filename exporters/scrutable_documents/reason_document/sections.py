@@ -106,7 +106,8 @@ def _codes(chapter: Chapter) -> Iterator[Block]:
     language, titles = chapter.part.language, chapter.part.titles
     rows: list[list[Cell]] = []
     for code in chapter.codes:
-        marks = [mark for mark, holds in (("knock-out", code.knock_out), ("inquiries", code.inquiries)) if holds]
+        held = {"knock-out": code.knock_out, "override": code.override, "inquiries": code.inquiries}
+        marks = [mark for mark, holds in held.items() if holds]
         behind = [f"{titles[name]}{': ' if only else ''}{'; '.join(only)}" for name, only in code.behind]
         rows.append([code.code, words(code.text, language), listed(behind), ", ".join(marks)])
     caption = chapter.part.titled("Codes in the order that settles ties")

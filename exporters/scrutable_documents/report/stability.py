@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scrutable.fairness import Thresholds
 from scrutable.measures import ScoreBands, Stability
 from scrutable.measures import stability as compared
-from scrutable.model import Characteristic, KnockOut, Override, RegressionScorecard, Scorecard
+from scrutable.model import Characteristic, RegressionScorecard, Scorecard
 from scrutable.model.evaluator import RegressionEvaluation
 from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import decimals, percent
@@ -113,8 +113,9 @@ def _score(part: ModelPart, sample: Evaluated) -> Iterator[Block]:
 
 
 def _score_bands(part: ModelPart, reference: Evaluated, sample: Evaluated) -> Stability:
-    """The index over bands that are fixed on the reference, knock-outs in a band of their own."""
-    knock_outs = any(isinstance(rule, KnockOut | Override) for rule in part.rules)
+    """The index over bands that are fixed on the reference, whoever a rule declines in a band of their own."""
+    deciding = () if isinstance(part.model, RegressionScorecard) else part.model.policy.deciding
+    knock_outs = any(rule.declines for rule in deciding)
     first, second = _scored(reference), _scored(sample)
     inside = first[0][~first[1]]
     bands = ScoreBands.fixed_on(inside, np.ones(len(inside)), _BINS, knock_outs=knock_outs)
@@ -124,7 +125,7 @@ def _score_bands(part: ModelPart, reference: Evaluated, sample: Evaluated) -> St
 
 
 def _scored(sample: Evaluated) -> tuple[Counts, NDArray[np.bool_]]:
-    """(n,) scores, and whether a knock-out declines the row."""
+    """(n,) scores, and whether a knock-out or an override declines the row."""
     evaluation = sample.evaluation
     assert evaluation.score is not None
     if isinstance(evaluation, RegressionEvaluation):

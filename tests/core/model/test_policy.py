@@ -23,14 +23,20 @@ from scrutable.model import (
     Interval,
     KnockOut,
     Missing,
+    Model,
     Override,
     Policy,
     Scorecard,
+    Segment,
+    SegmentedModel,
     TreeEnsemble,
     dumps,
     fingerprint,
     loads,
+    routing_in_words,
 )
+from scrutable.model.program import lowered
+from scrutable.plugins import heading_lines
 from scrutable.testing.contract.examples.models import models_named
 
 WHEN = (Clause("age", (Missing(),)),)
@@ -170,3 +176,21 @@ def test_a_changed_file_is_told_by_its_fingerprint() -> None:
         changed = text.replace(f'"cutoff": {card.cutoff!r}', f'"cutoff": {card.cutoff + 1!r}')
         with pytest.raises(ModelError, match="model: fingerprint: the model was changed after its fingerprint"):
             loads(changed)
+
+
+def test_headings_say_that_an_override_decides() -> None:
+    card = models_named()["scorecard"]
+    assert isinstance(card, Scorecard)
+    feature = card.features[0].name
+    override = Override(code="O", reason="Not known", decision="approve", when=(Clause(feature, (Missing(),)),))
+    overridden = replace(card, policy=Policy(overrides=(override,)), reasons=None, features=card.features)
+    whole = SegmentedModel(segments=(Segment(name="all", model=overridden),), routing=())
+    told = ("\n".join(heading_lines(overridden)), *routing_in_words(whole), *_about(overridden), *_about(whole))
+    assert len(told) == 4
+    assert all("unless an override decides" in each for each in told)
+    plain = ("\n".join(heading_lines(card)), *_about(card))
+    assert not any("override" in each for each in plain)
+
+
+def _about(model: Model) -> list[str]:
+    return [output.about for output in lowered(model).outputs if output.name == "approved"]

@@ -28,7 +28,8 @@ class RowVotes:
     predicted : the class that the model predicts.
     rules : the rules that apply, heaviest first.
     fallback : the fallback rule that decides in words, where no rule applies; else None.
-    knock_out : code of the knock-out that declines whatever the votes are; None for most rows.
+    knock_out, override : codes of the knock-out that declines, and of the override that decides, whatever the votes
+        are; None for most rows.
     score, cutoff : with two classes, votes for the favourable one less the others, and from where on it is predicted.
     """
 
@@ -37,6 +38,7 @@ class RowVotes:
     rules: tuple[RuleReading, ...]
     fallback: str | None = None
     knock_out: str | None = None
+    override: str | None = None
     score: float | None = None
     cutoff: float | None = None
 
@@ -45,7 +47,8 @@ class RowVotes:
         numbers = ", ".join(str(each.number) for each in self.rules)
         by = f"by rules {numbers}" if self.rules else f"by the fallback {self.fallback!r}"
         knock_out = "" if self.knock_out is None else f", knock-out {self.knock_out!r}"
-        return f"RowVotes({self.predicted!r}{score}, {by}{knock_out})"
+        override = "" if self.override is None else f", override {self.override!r}"
+        return f"RowVotes({self.predicted!r}{score}, {by}{knock_out}{override})"
 
     @property
     def approved(self) -> bool | None:
@@ -81,6 +84,7 @@ class RowVotes:
             "rules": rules,
             "fallback": self.fallback,
             "knock_out": self.knock_out,
+            "override": self.override,
         }
 
     def _decision(self) -> str:
@@ -99,6 +103,9 @@ class RowVotes:
             yield f"  no rule applies, so the fallback decides: {self.fallback}"
         if self.knock_out is not None:
             yield f"  knock-out {self.knock_out} declines, whatever the votes are"
+        if self.override is not None:
+            decides = "approves" if self.approved else "declines"
+            yield f"  override {self.override} {decides}, whatever the votes are"
 
     def _classes(self) -> list[ClassLabel]:
         """The classes that rules voted for: with two the unfavourable first, with more by falling votes."""
@@ -144,7 +151,9 @@ def row_votes(model: Model, X: Any) -> tuple[RowVotes, ...]:
     hits, readings = rule_hits(rules, table), read_rules(rules)
     heaviest = np.array(sorted(range(len(readings)), key=lambda place: -readings[place].rule.weight), dtype=np.intp)
     fallback = _fallback(rules, hits_of(rules.fallback, rules, table), hits)
-    score = [None] * len(hits) if evaluation.score is None else evaluation.score.tolist()
+    nothing = [None] * len(hits)
+    score = nothing if evaluation.score is None else evaluation.score.tolist()
+    override = nothing if evaluation.override is None else evaluation.override
     return tuple(
         RowVotes(
             outcome=rules.outcome,
@@ -152,6 +161,7 @@ def row_votes(model: Model, X: Any) -> tuple[RowVotes, ...]:
             rules=tuple(readings[place] for place in heaviest[hits[row, heaviest]]),
             fallback=fallback[row],
             knock_out=evaluation.knock_out[row],
+            override=override[row],
             score=score[row],
             cutoff=rules.cutoff,
         )

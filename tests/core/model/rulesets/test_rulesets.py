@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -22,6 +22,7 @@ from scrutable.model import (
     Leaf,
     Missing,
     Outcome,
+    Override,
     Policy,
     Rule,
     RuleSet,
@@ -191,6 +192,7 @@ def test_votes_of_a_row_for_and_against() -> None:
         ],
         "fallback": None,
         "knock_out": None,
+        "override": None,
     }
     assert (fallback.rules, fallback.fallback, fallback.approved) == ((), "if Age is missing then bad", False)
 
@@ -199,6 +201,15 @@ def test_a_knock_out_declines_whatever_the_votes_are() -> None:
     policy = Policy(knock_outs=(KnockOut(code="K1", reason="too young", when=(YOUNG,)),))
     found = row_votes(rules(policy=policy), X)[0]
     assert (found.knock_out, found.approved, found.score) == ("K1", False, 0.75)
+
+
+@pytest.mark.parametrize("decision", ["approve", "decline"])
+def test_an_override_decides_whatever_the_votes_are(decision: Literal["approve", "decline"]) -> None:
+    policy = Policy(overrides=(Override(code="O1", reason="age", when=(YOUNG,), decision=decision),))
+    found = row_votes(rules(policy=policy), X)[0]
+    assert (found.override, found.approved, found.score) == ("O1", decision == "approve", 0.75)
+    assert found.describe().endswith(f"  override O1 {decision}s, whatever the votes are")
+    assert row_votes(rules(policy=policy), X)[4].override is None
 
 
 def test_no_rules_and_a_default_class() -> None:

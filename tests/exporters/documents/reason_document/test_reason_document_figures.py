@@ -14,6 +14,7 @@ from scipy.stats import binom
 from scrutable.data.datasets import load_german_credit
 from scrutable.fairness import Groups
 from scrutable.model import (
+    Adjustment,
     Categories,
     Clause,
     Feature,
@@ -21,6 +22,7 @@ from scrutable.model import (
     Interval,
     KnockOut,
     Missing,
+    Override,
     Policy,
     Scorecard,
     Segment,
@@ -64,6 +66,26 @@ def test_shares_of_attributes(card: Scorecard) -> None:
     assert sum(expected) == pytest.approx(len(card.characteristics))
     [knock_out] = [line for line in told(card, applicants=ROWS)["lines"] if line["kind"] == "knock-out"]
     assert (knock_out["of"], knock_out["share"]) == ("K1", pytest.approx((ROWS["duration_months"] >= 48).mean()))
+
+
+def test_what_stands_around_the_score_is_told_as_what_it_is(german_card: Scorecard) -> None:
+    long = (Clause("duration_months", (Interval(lower=48),)),)
+    overrides = (
+        Override(code="O1", reason="Length of the loan", decision="decline", when=long),
+        Override(code="O2", reason="Watched", decision="decline", when=long, explained=False),
+    )
+    adjustment = Adjustment(code="A1", reason="Long loan", points=-15, when=long)
+    model = replace(german_card, policy=Policy(adjustments=(adjustment,), overrides=overrides))
+    found = told(model, applicants=ROWS)
+    codes = {each["code"]: (each["knock_out"], each["override"]) for each in found["codes"]}
+    assert (codes["A1"], codes["O1"]) == ((False, False), (False, True))
+    assert "O2" not in codes
+    steps = " ".join(found["steps"])
+    for words in ("the first override that applies", "are never told as a reason", "falls short by these points"):
+        assert words in steps
+    assert "A knock-out" not in steps
+    plain = " ".join(told(german_card)["steps"])
+    assert not any(word in plain for word in ("override", "score adjustment"))
 
 
 def test_points_short_and_codes_of_attributes(card: Scorecard) -> None:

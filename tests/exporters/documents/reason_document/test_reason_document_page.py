@@ -223,7 +223,9 @@ def test_every_format_and_the_same_bytes() -> None:
 def test_what_lacks_is_said() -> None:
     bare = replace(card(), reasons=None)
     text = " ".join(document(bare).texts)
-    assert "The model holds no reason policy: it gives no reasons but its knock-outs." in text
+    assert (
+        "The model holds no reason policy: it gives no reasons but the codes of its knock-outs and overrides." in text
+    )
     assert "Bankruptcy Debts" in text
     text = " ".join(document(card()).texts)
     assert "Give them as applicants" in text

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
-from scrutable.model import Characteristic, Scorecard
+from scrutable.model import Characteristic, Clause, Interval, Override, Policy, Scorecard
 from scrutable_documents.common.sections import Paragraph, Table
 from scrutable_documents.report import stability as section
 from scrutable_documents.report.options import ReportOptions
@@ -28,6 +29,17 @@ def card() -> Scorecard:
 def _tables(model: Scorecard, **options: Any) -> list[Table]:
     subject = read_subject(model, None, ReportOptions(**options))
     return [block for block in section.stability(subject).blocks if isinstance(block, Table)]
+
+
+def test_whoever_an_untold_override_declines_is_in_a_band_apart(card: Scorecard) -> None:
+    long = (Clause("duration_months", (Interval(lower=36),)),)
+    override = Override(code="O1", reason="Long loan", decision="decline", when=long, explained=False)
+    model = replace(card, policy=Policy(overrides=(override,)))
+    [part] = monitor(model, DATA.X[:600], DATA.X[600:], n_boot=5).parts
+    *_, score = _tables(model, data=DATA.X[600:], reference=DATA.X[:600])
+    assert part.score is not None
+    assert [row[0] for row in score.rows] == [band.name for band in part.score.bands]
+    assert f"Score: PSI {part.score.index:.3f} over" in score.caption
 
 
 def test_the_indices_are_those_of_monitoring(card: Scorecard) -> None:
