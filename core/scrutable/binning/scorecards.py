@@ -83,7 +83,7 @@ def without_constants(model: C) -> tuple[C, tuple[str, ...]]:
     """The scorecard without characteristics that give everybody the same points, and the names of these.
 
     Their points go to the base points, so that every score stays what it is, to the last bit. The features that
-    knock-outs read stay.
+    interactions and the policy read stay.
 
     Parameters
     ----------
@@ -103,7 +103,9 @@ def without_constants(model: C) -> tuple[C, tuple[str, ...]]:
     if not constant:
         return model, ()
     kept = tuple(each for each in model.characteristics if each.feature not in constant)
-    read = {each.feature for each in kept} | (model.policy.features if isinstance(model, Scorecard) else set())
+    read = {each.feature for each in kept} | {name for table in model.interactions for name in table.features}
+    if isinstance(model, Scorecard):
+        read |= model.policy.features
     smaller = replace(
         model,
         features=tuple(feature for feature in model.features if feature.name in read),

@@ -107,7 +107,7 @@ class Scored:
         return {own[0]: (own[1], self.approved[chosen]), "approval rate": (threshold, at_rate)}
 
     def approved_from(self, cutoff: float) -> Bools:
-        """(n,) decisions with another cutoff; a knock-out declines at every one."""
+        """(n,) decisions with another cutoff; a knock-out or an override that declines does so at every one."""
         approved: Bools = (self.score >= cutoff) & ~self.declined_anyway
         return approved
 

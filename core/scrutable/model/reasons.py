@@ -28,7 +28,8 @@ class ReasonPolicy:
 
     A code's shortfall is the largest among the features that carry it, either by `codes` or, for a scorecard, by the
     `reason_code` of the attribute that the applicant has. Codes with a positive shortfall are ranked, largest first;
-    ties go by `order`. A knock-out that applies comes before all of them, and stands alone where the score reaches the
+    ties go by `order`. A score adjustment falls short by the points that it takes away, and comes after equal codes. A
+    knock-out or an override that declines comes before all of them, and stands alone where the score reaches the
     cutoff: what falls short was no reason then. The list ends after `k`.
 
     Parameters
@@ -40,13 +41,14 @@ class ReasonPolicy:
         policy is refused in a model with another cutoff.
     baselines : points of each feature that can be a reason, snapped; none for a rule set.
     effects : of each leaf of each tree of several features, in their order; tree ensembles only.
-    codes : reason code of each feature that can be a reason: characteristics, and what trees and rules read.
+    codes : reason code of each feature that can be a reason: characteristics, interactions by name, and what trees and
+        rules read.
     texts : what each code means, in words that name what was considered; see `scrutable.model.reason_texts`.
     order : the codes, each once, in the order that settles ties.
     k : how many reasons at most; four is what Regulation B's commentary calls sufficient (comment 9(b)(2)-1).
     inquiries : features that count inquiries, which a list of key factors names beyond its limit
         (15 U.S.C. 1681g(f)(9)).
-    translations : by language, for example "de", the text of every code, those of knock-outs among them.
+    translations : by language, for example "de", the text of every code, also of rules around the score.
     """
 
     #: As many reasons as a policy can give.
@@ -123,7 +125,7 @@ class ReasonPolicy:
         Parameters
         ----------
         features : those that can be a reason.
-        policy : the model's knock-outs.
+        policy : the model's rules around the score.
         cutoff : the model's.
         attribute_codes : further codes that an applicant can get.
         """

@@ -124,7 +124,7 @@ def reasoned_trees(policy: ReasonPolicy, steps: StepFunctions) -> ReasonedTrees:
     Parameters
     ----------
     policy : the ensemble's.
-    found : the ensemble's step functions.
+    steps : the ensemble's step functions.
     """
     of_several = iter(policy.effects)
     effects = tuple(next(of_several) if len(features_of(tree)) > 1 else _of_one(tree) for tree in steps.trees)

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 from typing import TypeVar, cast
 
-from scrutable.model import FrozenMapping, Policy, RegressionScorecard, Scorecard
+from scrutable.model import FrozenMapping, Policy, Scorecard
 from scrutable.model.contents import clauses_of
 from scrutable.model.segments import SingleModel
 
@@ -31,13 +31,6 @@ def without_extras(model: S, *, but: str = "") -> S:
         model = cast(S, _without_interactions(model))
     kept = {but: getattr(model.policy, but)} if but else {}
     return reading_no_more(model, Policy(knock_outs=model.policy.knock_outs, **kept))
-
-
-def without_tables(card: RegressionScorecard) -> RegressionScorecard:
-    """The scorecard without interactions."""
-    read = {each.feature for each in card.characteristics}
-    features = tuple(feature for feature in card.features if feature.name in read)
-    return replace(card, interactions=(), features=features)
 
 
 def reading_no_more(model: S, policy: Policy) -> S:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from scrutable.data.datasets import Dataset
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError, ModelError, UnsupportedModel
-from scrutable.model import Clause, Interval, KnockOut, Outcome, Policy, Rule, RuleSet, Scorecard
+from scrutable.model import Clause, Interval, KnockOut, Outcome, Override, Policy, Rule, RuleSet, Scorecard
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins.explaining import explain
 from scrutable.plugins.registry import registry
@@ -88,6 +88,23 @@ def test_a_knock_out_is_the_first_reason(card: Scorecard, german: Dataset) -> No
         if knocked:
             assert not found.approved
             assert found.reasons[0].describe() == "Term is too long"
+
+
+@pytest.mark.parametrize(("decision", "last"), [("approve", None), ("decline", " no reason that may be told")])
+def test_an_override_is_named_where_it_decides(
+    card: Scorecard, german: Dataset, decision: Literal["approve", "decline"], last: str | None
+) -> None:
+    when = (Clause("duration_months", (Interval(48),)),)
+    rule = Override(code="O1", reason="Watched", when=when, decision=decision, explained=False)
+    overridden = replace(card, policy=Policy(overrides=(rule,)))
+    explained = ReasonCodes().explain(overridden, german.X)
+    for found in explained:
+        applies = german.X["duration_months"].iloc[found.row] >= 48
+        assert (found.override == "O1", found.describe().startswith(("Approved by", "Declined by"))) == (applies,) * 2
+        assert not applies or found.approved == (decision == "approve")
+    passed = [found for found in explained if found.override and found.score >= found.cutoff]
+    assert passed
+    assert last is None or {found.describe().splitlines()[-1] for found in passed} == {last}
 
 
 def test_weights_of_the_reference_population_count(card: Scorecard, german: Dataset) -> None:
