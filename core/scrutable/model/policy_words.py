@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrutable.model.conditions import describe_all
+from scrutable.model.grades import Grade
 from scrutable.model.policy import Adjustment, KnockOut, Override
 from scrutable.model.segments import SingleModel
 from scrutable.writing.decimals import number
@@ -31,9 +32,13 @@ def policy_in_words(model: SingleModel) -> list[str]:
     lines = [f"{_said(rule)}, where {describe_all(rule.when, features)}" for rule in model.policy.rules]
     grades = model.policy.grades
     if grades:
-        bands = [f"{each.name} from {number(each.at_least)}" for each in grades[:-1]]
-        lines.append(f"Grades: {', '.join([*bands, f'{grades[-1].name} below'])}")
+        bands = [f"{_named(each)} from {number(each.at_least)}" for each in grades[:-1]]
+        lines.append(f"Grades: {', '.join([*bands, f'{_named(grades[-1])} below'])}")
     return lines
+
+
+def _named(grade: Grade) -> str:
+    return f"{grade.name} ({grade.label})" if grade.label else grade.name
 
 
 def _said(rule: KnockOut | Adjustment | Override) -> str:

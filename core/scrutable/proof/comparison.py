@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from scrutable.model.evaluator import OutputFrame, differences
 from scrutable.model.evaluator.outputs import ulps
 
-What = Literal["score", "probability", "decision", "knock-out", "points", "reasons", "rules", "segment", "other"]
+What = Literal[
+    *("score", "probability", "decision", "knock-out", "override", "adjustment", "grade"),
+    *("points", "reasons", "rules", "segment", "other"),
+]
 
 #: Units in the last place by which probabilities may differ, since exp is not the same on every engine.
 ULP = 2
@@ -24,6 +27,9 @@ _KINDS: dict[str, What] = {
     "approved": "decision",
     "predicted": "decision",
     "knock_out": "knock-out",
+    "override": "override",
+    "adjustment": "adjustment",
+    "grade": "grade",
     "rules": "rules",
     "segment": "segment",
 }

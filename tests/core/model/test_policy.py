@@ -33,6 +33,7 @@ from scrutable.model import (
     dumps,
     fingerprint,
     loads,
+    policy_in_words,
     routing_in_words,
 )
 from scrutable.model.program import lowered
@@ -194,3 +195,12 @@ def test_headings_say_that_an_override_decides() -> None:
 
 def _about(model: Model) -> list[str]:
     return [output.about for output in lowered(model).outputs if output.name == "approved"]
+
+
+def test_grades_are_told_with_their_labels() -> None:
+    card = models_named()["scorecard"]
+    assert isinstance(card, Scorecard)
+    graded = replace(
+        card, policy=replace(card.policy, grades=(Grade(name="A", at_least=620, label="low"), Grade(name="B")))
+    )
+    assert policy_in_words(graded)[-1] == "Grades: A (low) from 620, B below"
