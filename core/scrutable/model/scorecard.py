@@ -110,7 +110,9 @@ class Scorecard(Additive):
         return self.policy.adjustments
 
     def with_points(self, change: Callable[[float], float]) -> Self:
-        """The scorecard with other points of attributes, cells and score adjustments; adjustments of 0 points go.
+        """The scorecard with other points of attributes, cells and score adjustments.
+
+        Adjustments of 0 points go, and with them the features that nothing else reads.
 
         Parameters
         ----------
@@ -118,15 +120,18 @@ class Scorecard(Additive):
 
         Raises
         ------
-        ModelError : points too large, or a policy of features that nothing reads any more.
+        ModelError : points too large.
         """
         adjusted = ((each, change(each.points)) for each in self.adjustments)
         adjustments = tuple(replace(each, points=points) for each, points in adjusted if points)
+        policy = replace(self.policy, adjustments=adjustments)
+        read = self.features_scored | policy.features
         return replace(
             self,
+            features=tuple(feature for feature in self.features if feature.name in read),
             characteristics=tuple(each.with_points(change) for each in self.characteristics),
             interactions=tuple(each.with_points(change) for each in self.interactions),
-            policy=replace(self.policy, adjustments=adjustments),
+            policy=policy,
         )
 
     def _check_reasons(self, reasons: ReasonPolicy) -> None:

@@ -204,3 +204,14 @@ def test_grades_are_told_with_their_labels() -> None:
         card, policy=replace(card.policy, grades=(Grade(name="A", at_least=620, label="low"), Grade(name="B")))
     )
     assert policy_in_words(graded)[-1] == "Grades: A (low) from 620, B below"
+
+
+def test_an_adjustment_that_is_rounded_away_takes_its_feature_along() -> None:
+    card = models_named()["scorecard"]
+    assert isinstance(card, Scorecard)
+    tenure = Feature(name="tenure", kind="numeric")
+    when = (Clause("tenure", (Missing(),)),)
+    small = Adjustment(code="A", reason="Not known", points=-0.25, when=when)
+    adjusted = replace(card, features=(*card.features, tenure), policy=replace(card.policy, adjustments=(small,)))
+    assert tenure in adjusted.with_points(lambda points: 4 * points).features
+    assert adjusted.with_points(round).features == card.features
