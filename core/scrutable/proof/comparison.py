@@ -12,8 +12,18 @@ from scrutable.model.evaluator import OutputFrame, differences
 from scrutable.model.evaluator.outputs import ulps
 
 What = Literal[
-    *("score", "probability", "decision", "knock-out", "override", "adjustment", "grade"),
-    *("points", "reasons", "rules", "segment", "other"),
+    "score",
+    "probability",
+    "decision",
+    "knock-out",
+    "override",
+    "adjustment",
+    "grade",
+    "points",
+    "reasons",
+    "rules",
+    "segment",
+    "other",
 ]
 
 #: Units in the last place by which probabilities may differ, since exp is not the same on every engine.

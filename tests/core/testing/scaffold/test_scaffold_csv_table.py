@@ -114,7 +114,7 @@ def test_what_the_table_does_not_hold_is_refused(exporter: Any, model: Scorecard
 
 
 def test_nothing_around_the_score_is_left_out_in_silence(exporter: Any) -> None:
-    rule = {"reason": "A cook", "when": (Clause("job", (Categories(("cook",)),)),)}
+    rule: dict[str, Any] = {"reason": "A cook", "when": (Clause("job", (Categories(("cook",)),)),)}
     for policy, what in (
         (Policy(adjustments=(Adjustment(code="A", points=-5, **rule),)), "score adjustments"),
         (Policy(overrides=(Override(code="O", decision="decline", **rule),)), "overrides"),
