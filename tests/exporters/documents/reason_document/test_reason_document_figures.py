@@ -81,7 +81,7 @@ def test_what_stands_around_the_score_is_told_as_what_it_is(german_card: Scoreca
     assert (codes["A1"], codes["O1"]) == ((False, False), (False, True))
     assert "O2" not in codes
     steps = " ".join(found["steps"])
-    for words in ("the first override that applies", "are never told as a reason", "falls short by these points"):
+    for words in ("An override that declines", "An override that may not be told", "falls short by these points"):
         assert words in steps
     assert "A knock-out" not in steps
     plain = " ".join(told(german_card)["steps"])

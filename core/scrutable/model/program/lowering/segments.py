@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scrutable.model.contents import results_of_segments
+from scrutable.model.policy_words import exception_in_words
 from scrutable.model.program.lowering.asking import Asking
 from scrutable.model.program.nodes import Choice, First, Text
 from scrutable.model.program.program import Builder, Output
@@ -30,12 +31,11 @@ def segmented_model(
     lowered = [lower(segment.model, builder) for segment in model.segments]
     own = [{output.name: output for output in outputs} for outputs in lowered]
     results = results_of_segments([[output.name for output in outputs if output.is_result] for outputs in lowered])
-    overridden = any(segment.model.policy.overrides for segment in model.segments)
-    approved = f"{_APPROVED}, unless an override decides" if overridden else _APPROVED
+    exception = next(filter(None, (exception_in_words(segment.model) for segment in model.segments)), "")
     outputs = [Output("segment", builder.add(Text(which, names)), "the segment")]
     for name in (*results[1:], *(["unfavourable"] if model.outcome.binary else [])):
         having = [each.get(name) for each in own]
-        about = approved if name == "approved" else next(each.about for each in having if each is not None)
+        about = f"{_APPROVED}{exception}" if name == "approved" else next(each.about for each in having if each is not None)
         refs = tuple(None if each is None else each.of for each in having)
         outputs.append(Output(name, builder.add(Choice(which, refs)), about))
     return outputs
