@@ -81,8 +81,8 @@ class Teller:
 
     def _around(self, row: int) -> dict[str, Any]:
         """What the policy adds to the row, where the model has it."""
-        found = self.evaluation
-        kept = {"override": found.override, "adjustment": found.adjustment, "grade": found.grade}
+        all_rows = self.evaluation
+        kept = {"override": all_rows.override, "adjustment": all_rows.adjustment, "grade": all_rows.grade}
         values = {name: column[row] for name, column in kept.items() if column is not None}
         return {name: float(value) if name == "adjustment" else value for name, value in values.items()}
 

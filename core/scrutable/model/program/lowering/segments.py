@@ -35,7 +35,9 @@ def segmented_model(
     outputs = [Output("segment", builder.add(Text(which, names)), "the segment")]
     for name in (*results[1:], *(["unfavourable"] if model.outcome.binary else [])):
         having = [each.get(name) for each in own]
-        about = f"{_APPROVED}{exception}" if name == "approved" else next(each.about for each in having if each is not None)
+        about = (
+            f"{_APPROVED}{exception}" if name == "approved" else next(each.about for each in having if each is not None)
+        )
         refs = tuple(None if each is None else each.of for each in having)
         outputs.append(Output(name, builder.add(Choice(which, refs)), about))
     return outputs
