@@ -70,6 +70,8 @@ def reachable_threshold(
     >>> out = [False, False, False, True]
     >>> reachable_threshold([1, 2, 3, 4], 0.5, knocked_out=out), reachable_threshold([1, 2, 3, 4], 0.8, knocked_out=out)
     (2.0, None)
+    >>> reachable_threshold([1, 2, 3, 4], 0.25, let_in=out) > 3  # the override's applicant is enough
+    True
     """
     rate = share(approval_rate, "approval_rate", all_=True)
     levels, approved = _approved_from(scores(score), sample_weight, knocked_out, let_in)
@@ -116,4 +118,8 @@ def _approved_from(points: Floats, sample_weight: Any, knocked_out: Any, let_in:
         in_play, already = in_play & ~anyway, float(weight[anyway].sum())
     levels, position = np.unique(points[in_play], return_inverse=True)
     counts = np.bincount(position, weight[in_play], minlength=levels.size)
-    return levels, (already + np.cumsum(counts[::-1])[::-1]) / weight.sum()
+    approved = (already + np.cumsum(counts[::-1])[::-1]) / weight.sum()
+    if not already:
+        return levels, approved
+    above = np.nextafter(levels[-1], np.inf) if levels.size else 0.0  # whom overrides approve, and nobody else
+    return np.append(levels, above), np.append(approved, already / weight.sum())
