@@ -43,8 +43,9 @@ class Statement:
 
     @property
     def table(self) -> str:
-        """The table, and what it is called in the first step."""
-        return f"{dbt.relation(self.options)} {self.engine.alias}"
+        """The table, what it is called in the first step, and what sets it apart from the steps."""
+        apart = f" {self.engine.fence_table}" if self.engine.fence_table else ""
+        return f"{dbt.relation(self.options)} {self.engine.alias}{apart}"
 
     @property
     def prefix(self) -> str:

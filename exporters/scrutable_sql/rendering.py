@@ -9,7 +9,6 @@ from functools import partial
 from scrutable.model.program import (
     Choice,
     Clamp,
-    Code,
     Column,
     Linear,
     Output,
@@ -17,10 +16,10 @@ from scrutable.model.program import (
     Program,
     Rank,
     Ref,
-    Short,
     Sum,
     Text,
     Words,
+    ranks_read,
     sort_of,
 )
 from scrutable_sql.columns import Layout, layout
@@ -133,7 +132,7 @@ class Rendering:
 
     def _rank(self, ref: Ref) -> Sequence[Ranked]:
         if ref in self.layout.packed:
-            return self.packing.ranked(self.layout.packed[ref], self._places(ref))
+            return self.packing.ranked(self.layout.packed[ref], ranks_read(self.program, ref, self.layout.needed))
         return self._compared(ref)
 
     def _compared(self, ref: Ref) -> list[ByKey]:
@@ -143,7 +142,7 @@ class Rendering:
         keys = Keys.ranking(self.program, node.of)
         columns = [self._key_of_code(ref, code, keys) for code in range(len(node.of))]
         ranked: list[ByKey] = []
-        for i in range(1, min(self._places(ref), len(node.of)) + 1):
+        for i in range(1, min(ranks_read(self.program, ref, self.layout.needed), len(node.of)) + 1):
             about = "what falls short most, of what is left" if ranked else f"what falls short most: {keys.words}"
             next_best = partial(self._greatest, columns, ranked[-1].best if ranked else None)
             best = add(new(f"best_{i}", ref), next_best, "ranks", note=about)
@@ -183,11 +182,6 @@ class Rendering:
                 return keys.key_below(*below, place, self.d)
             return self.expressions.chosen(node.of, keys.branches(node.values, place))
         return keys.key_of(self.expressions.short(ref), place, self.d)
-
-    def _places(self, rank: Ref) -> int:
-        """How many ranks are asked for."""
-        nodes = (self.program[ref] for ref in self.layout.needed)
-        return max(node.rank + 1 for node in nodes if isinstance(node, Code | Short) and node.of == rank)
 
     def _cast(self, ref: Ref) -> str:
         """The type of a node, where its text may leave it open."""

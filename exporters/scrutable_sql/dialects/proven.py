@@ -53,6 +53,9 @@ DUCKDB = Dialect(
     boolean=Reading(("BOOLEAN",), "CAST({} AS DOUBLE)"),
     excluded=f"{_OTHER_KIND}; DECIMAL and HUGEINT values of more than 15 digits, {_MANY_DIGITS}",
     row_numbers=("rowid",),
+    # under LIMIT, the best rows are read again by their numbers where only steps stand above the table, and then each
+    # step's text is copied wherever it is read; a join with one row costs nothing and lets filters in
+    fence_table="CROSS JOIN (SELECT 1 AS one)",
     bits=Bits(item="list_extract([{items}], CAST(bit_count(xor({bits}, {bits} - 1)) AS BIGINT))"),
     literals="values",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Literal, assert_never
 
 from scrutable.model.program.nodes import (
@@ -124,8 +125,12 @@ def size_of(program: Program, ref: Ref) -> int:
             raise TypeError(f"{other} gives no place")
 
 
-def ranks_read(program: Program, ranking: Ref) -> int:
+def ranks_read(program: Program, ranking: Ref, needed: Collection[Ref] | None = None) -> int:
     """How many of the ranks of a ranking are read, from the first.
+
+    Parameters
+    ----------
+    needed : the nodes that read; all of the program, if not said.
 
     >>> from scrutable.model.program import lowered
     >>> from scrutable.testing.contract.examples.models import models_named
@@ -133,4 +138,5 @@ def ranks_read(program: Program, ranking: Ref) -> int:
     >>> [ranks_read(program, ref) for ref, node in enumerate(program.nodes) if isinstance(node, Rank)]
     [3]
     """
-    return max(node.rank + 1 for node in program.nodes if isinstance(node, Code | Short) and node.of == ranking)
+    reading = program.nodes if needed is None else map(program.__getitem__, needed)
+    return max(node.rank + 1 for node in reading if isinstance(node, Code | Short) and node.of == ranking)

@@ -88,6 +88,7 @@ class Dialect:
     fence, fence_after : what keeps a step from being merged into the next, which would work out each expression many
         times over: before and at the end of its query, where `{nulls}` are as many as it has columns. A filter on a
         column of the table should pass it.
+    fence_table : what is put after the table, where the engine would else merge all steps to read fewer columns.
     lateral : whether the steps are a LATERAL query of each row, which filters on columns of the table never meet.
     ending : what stands at the end of the whole query.
     create_table : how a table is made from a query; None where the dialect has no such statement.
@@ -147,6 +148,7 @@ class Dialect:
     row_numbers: tuple[str, ...] = ()
     fence: str = ""
     fence_after: str = ""
+    fence_table: str = ""
     lateral: bool = False
     ending: str = ""
     create_table: str | None = "CREATE TABLE {} AS"
