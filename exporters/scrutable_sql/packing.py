@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from scrutable.model.program import Bucket, Pair, Points, Program, Rank, Ref, Sum
+from scrutable.model.program import All, Bucket, Pair, Points, Program, Rank, Ref, Sum
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.query import CHUNK
 
@@ -126,7 +126,7 @@ def _packed(program: Program, total: Ref, rank: Ref) -> Packed | None:
 def _table(program: Program, ref: Ref) -> tuple[Ref, tuple[float, ...]] | None:
     """The place that a number depends on alone, and the number of each bucket; sums are exact."""
     match program[ref]:
-        case Points(of, values) if isinstance(program[of], Bucket | Pair):
+        case Points(of, values) if isinstance(program[of], Bucket | Pair | All):
             return of, values
         case Sum(start, (one,)) if (table := _table(program, one)) is not None:
             place, values = table

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from scrutable.model import Model, RegressionScorecard, number_of_reasons
-from scrutable.model.program import Column, Program, added_up, lowered
+from scrutable.model.program import Column, Program, added_up, lowered, needed
 from scrutable_sql import checks
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
+from scrutable_sql.packing import packings
 from scrutable_sql.rendering import Rendering
 
 
@@ -21,7 +22,8 @@ def plan(model: Model, options: SQLOptions) -> Plan:
     program = lowered(model)
     wanted = _wanted(program, _reasons(model, options), options)
     if "rules" not in wanted:  # whose votes are read more easily one by one
-        program = added_up(program)
+        outputs = [program.output(name).of for name in wanted]
+        program = added_up(program, packings(program, needed(program, outputs), options.target))
     outputs = [program.output(name) for name in wanted]
     rendering = Rendering.of(program, outputs, options.target)
     results = tuple(map(rendering.result, outputs))

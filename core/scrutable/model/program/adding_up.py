@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scrutable.data.features import Value
@@ -13,10 +13,14 @@ from scrutable.model.program.passes import kept, needed
 from scrutable.model.program.program import Builder, Output, Program
 
 
-def added_up(program: Program) -> Program:
+def added_up(program: Program, but: Collection[Ref] = ()) -> Program:
     """The program with one table for all that a sum adds by one column, such as the stumps of an ensemble.
 
     Sums are exact, so that no bit changes.
+
+    Parameters
+    ----------
+    but : sums that stay as they are.
 
     Examples
     --------
@@ -31,7 +35,7 @@ def added_up(program: Program) -> Program:
     builder, new = Builder(), dict[Ref, Ref]()
     for ref, node in enumerate(program.nodes):
         written = rewired(node, new.__getitem__)
-        if isinstance(node, Sum) and isinstance(written, Sum):
+        if isinstance(node, Sum) and isinstance(written, Sum) and ref not in but:
             written = _with_tables(program, node, written, reading, new, builder)
         new[ref] = builder.add(written)
     outputs = [Output(output.name, new[output.of], output.about) for output in program.outputs]
