@@ -4,7 +4,7 @@ Run: python benchmarks/sql_forms.py [--quick] [--json FILE]
 
 Each rate is beside a yardstick of the same run and engine, the sum of eleven columns of the same table, kept as a table
 as the results are. A card with whole points has points and reasons in one whole number; the same card with points that
-are too fine for that compares shortfalls. Rates are of CPU time on one thread, PostgreSQL's that of its server process.
+are too fine for that has them in a wide one, or compares shortfalls. Rates are of CPU time on one thread, PostgreSQL's that of its server process.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from scrutable.model import Scorecard
 #: The yardstick's seconds for a second of the statement, at least: of whole points, of fine ones, of all columns.
 BOUNDS = {
     "postgres": (0.07, 0.03, 0.035),
-    "duckdb": (0.05, 0.02, 0.03),
+    "duckdb": (0.05, 0.035, 0.03),
     "sqlite": (0.05, 0.03, 0.035),
-    "clickhouse": (0.08, 0.04, 0.05),
+    "clickhouse": (0.08, 0.055, 0.05),
 }
 #: Engines by column, whose time for few rows is that of planning, get more.
 MORE_ROWS = {"duckdb": 10, "clickhouse": 10}

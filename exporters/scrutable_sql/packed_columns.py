@@ -65,7 +65,7 @@ class PackedColumns:
         return self._apart.common.format(self.steps.reading(rest), f"-{rest}")
 
     def _bits(self, packed: Packed) -> str:
-        return self._apart.common.format(self._sum(packed), (1 << len(packed.bits)) - 1)
+        return self._apart.common.format(self._sum(packed), packed.literal((1 << len(packed.bits)) - 1))
 
     def _without_lowest(self, rest: str) -> str:
         return self._apart.common.format(self.steps.reading(rest), f"({rest} - 1)")
@@ -88,14 +88,14 @@ class PackedColumns:
         terms = [
             self._term(packed, term) if term.ref in self.needed else self._ladder(packed, term) for term in packed.terms
         ]
-        return query.Sum(f"CAST(0 AS {self.d.integer})", tuple(terms))
+        return query.Sum(f"CAST(0 AS {packed.integer})", tuple(terms))
 
     def _term(self, packed: Packed, term: Term) -> str:
         """The column of a term's number, where its points are a column too."""
         if term.ref not in self._terms:
             name = self.naming.new("packed_points", term.ref)
             make = partial(self._ladder, packed, term)
-            self._terms[term.ref] = self.steps.add(name, make, "packed", self.d.integer)
+            self._terms[term.ref] = self.steps.add(name, make, "packed", packed.integer)
         return self.steps.reading(self._terms[term.ref])
 
     def _ladder(self, packed: Packed, term: Term) -> str | Case:
@@ -104,7 +104,7 @@ class PackedColumns:
         for title, points, whole in zip(self.titles(term.place), term.points, term.numbers, strict=True):
             shorts = [f"{bit.by!r} short" for i, bit in enumerate(packed.bits) if whole >> i & 1]
             told = ", ".join([f"{points!r} points", *shorts])
-            branches.append(Branch(str(whole), f"{title}: {told}" if title else told))
+            branches.append(Branch(packed.literal(whole), f"{title}: {told}" if title else told))
         return self.chosen(term.place, branches)
 
     @property

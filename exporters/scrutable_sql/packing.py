@@ -11,11 +11,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from scrutable.model.program import All, Bucket, Pair, Points, Program, Rank, Ref, Sum
-from scrutable_sql.dialects import Dialect
+from scrutable_sql.dialects import Bits, Dialect
 from scrutable_sql.query import CHUNK
 
-#: Bits of a number that is never negative, whatever is added up.
-_MOST_BITS = 62
+#: Bits of a number that is never negative, whatever is added up, and of a wide one.
+_MOST_BITS, _MOST_WIDE = 62, 126
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ class Packed:
     terms : what the sum adds, in its order.
     bits : what each bit stands for, from the lowest.
     scale : points are multiples of 1 / `scale`, a power of two.
+    integer : the type of the numbers.
     """
 
     total: Ref
@@ -60,6 +61,11 @@ class Packed:
     terms: tuple[Term, ...]
     bits: tuple[Short, ...]
     scale: int
+    integer: str
+
+    def literal(self, whole: int) -> str:
+        """A number; those of more bits than others are of their own type, whatever the dialect takes digits for."""
+        return str(whole) if whole.bit_length() <= _MOST_BITS else f"CAST('{whole}' AS {self.integer})"
 
 
 def packings(program: Program, needed: Collection[Ref], d: Dialect) -> dict[Ref, Packed]:
@@ -80,14 +86,14 @@ def packings(program: Program, needed: Collection[Ref], d: Dialect) -> dict[Ref,
     for rank in sorted(needed):
         node = program[rank]
         for total in sorted(needed) if isinstance(node, Rank) else ():
-            one = None if total in packed else _packed(program, total, rank)
+            one = None if total in packed else _packed(program, total, rank, d, d.bits)
             if one is not None:
                 packed |= dict.fromkeys((total, rank, *(term.ref for term in one.terms)), one)
                 break
     return packed
 
 
-def _packed(program: Program, total: Ref, rank: Ref) -> Packed | None:
+def _packed(program: Program, total: Ref, rank: Ref, d: Dialect, bits: Bits) -> Packed | None:
     """The sum and the ranking, if all of both are tables of the same places, and small enough."""
     added, ranked = program[total], program[rank]
     assert isinstance(ranked, Rank)
@@ -102,7 +108,9 @@ def _packed(program: Program, total: Ref, rank: Ref) -> Packed | None:
     ways = sorted({(-by, code) for code, (_, values) in enumerate(shorts) for by in values if by > 0})
     scale = max((value.as_integer_ratio()[1] for values in tables.values() for value in values), default=1)
     span = sum(int((max(values) - min(values)) * scale) for values in tables.values())
-    if not ways or len(ways) + span.bit_length() > _MOST_BITS:
+    length = len(ways) + span.bit_length()
+    integer = d.integer if length <= _MOST_BITS else bits.wide
+    if not ways or not integer or length > _MOST_WIDE:
         return None
     numbers = {
         place: [int((value - min(values)) * scale) << len(ways) for value in values] for place, values in tables.items()
@@ -120,6 +128,7 @@ def _packed(program: Program, total: Ref, rank: Ref) -> Packed | None:
         ),
         bits=tuple(Short(code, -by) for by, code in ways),
         scale=scale,
+        integer=integer,
     )
 
 

@@ -22,8 +22,8 @@ def plan(model: Model, options: SQLOptions) -> Plan:
     program = lowered(model)
     wanted = _wanted(program, _reasons(model, options), options)
     if "rules" not in wanted:  # whose votes are read more easily one by one
-        outputs = [program.output(name).of for name in wanted]
-        program = added_up(program, packings(program, needed(program, outputs), options.target))
+        asked = needed(program, [program.output(name).of for name in wanted])
+        program = added_up(program, packings(program, asked, options.target))
     outputs = [program.output(name) for name in wanted]
     rendering = Rendering.of(program, outputs, options.target)
     results = tuple(map(rendering.result, outputs))

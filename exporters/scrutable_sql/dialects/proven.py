@@ -56,7 +56,10 @@ DUCKDB = Dialect(
     # under LIMIT, the best rows are read again by their numbers where only steps stand above the table, and then each
     # step's text is copied wherever it is read; a join with one row costs nothing and lets filters in
     fence_table="CROSS JOIN (SELECT 1 AS one)",
-    bits=Bits(item="list_extract([{items}], CAST(bit_count(xor({bits}, {bits} - 1)) AS BIGINT))"),
+    bits=Bits(
+        item="list_extract([{items}], CAST(bit_count(xor({bits}, {bits} - 1)) AS BIGINT))",
+        wide="HUGEINT",
+    ),
     literals="values",
 )
 
@@ -169,6 +172,7 @@ CLICKHOUSE = Dialect(
         common="bitAnd({0}, {1})",
         right="bitShiftRight({0}, {1})",
         item="CASE WHEN {bits} > 0 THEN arrayElement([{items}], bitCount(bitXor({bits}, {bits} - 1))) END",
+        wide="Nullable(Int128)",
     ),
     literals="function",
 )

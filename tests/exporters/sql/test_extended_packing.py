@@ -107,8 +107,7 @@ def test_a_random_card_of_all_parts_with_whole_points_and_a_code_each(make_expor
             for each in drawn.characteristics
         ),
         interactions=tuple(
-            replace(each, points=tuple(tuple(map(_rounded, row)) for row in each.points))
-            for each in drawn.interactions
+            replace(each, points=tuple(tuple(map(_rounded, row)) for row in each.points)) for each in drawn.interactions
         ),
         reasons=replace(
             drawn.reasons,

@@ -37,6 +37,7 @@ ENGINES = pytest.mark.parametrize("dialect", PACKING, indirect=True)
 
 def test_engines_that_take_numbers_apart() -> None:
     assert PACKING == ["clickhouse", "duckdb", "postgres", "sqlite"]
+    assert [name for name, d in DIALECTS.items() if d.bits is not None and d.bits.wide] == ["duckdb", "clickhouse"]
 
 
 def drawn_card(seed: int, unit: float = 1.0, n: int = 9) -> Scorecard:
@@ -105,13 +106,21 @@ def test_codes_that_features_share_are_compared(make_exporter: Make) -> None:
 
 
 @ENGINES
-def test_more_bits_than_a_number_has_are_compared(make_exporter: Make) -> None:
+def test_more_bits_than_a_number_has_take_a_wide_one_or_are_compared(make_exporter: Make, dialect: str) -> None:
     """Fine points and many ways to fall short: 2^30 units a point."""
-    for unit, packed in ((2.0**-10, True), (2.0**-30, True), (1 + 2.0**-30, False)):
+    bits = DIALECTS[dialect].bits
+    assert bits is not None
+    for unit, packed in ((2.0**-10, True), (2.0**-30, True), (1 + 2.0**-30, bool(bits.wide))):
         model = drawn_card(6, unit)
         text = make_exporter().export(model).text
         assert ("rest_1" in text) == ("packed_points" in text)
+        assert (f"AS {bits.wide})" in text) == (bits.wide != "" and unit > 1)
         check(model, make_exporter(), packed=packed)
+
+
+@ENGINES
+def test_more_bits_than_a_wide_number_has_are_compared(make_exporter: Make) -> None:
+    check(drawn_card(6, 1 + 2.0**-30, n=30), make_exporter(points=False), packed=False)
 
 
 @ENGINES

@@ -24,7 +24,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """How whole numbers of 64 bits, none of them negative, are taken apart.
+    """How whole numbers of 64 bits, or of 128, none of them negative, are taken apart.
 
     Parameters
     ----------
@@ -32,11 +32,13 @@ class Bits:
     right : the bits of one, `{0}`, moved to the right by `{1}`.
     item : of some `{items}`, the one whose place, from 1, is that of the lowest of some `{bits}`, and NULL where these
         are none; empty where the dialect has no lists.
+    wide : the type of whole numbers of 128 bits; empty where these cannot be taken apart alike.
     """
 
     common: str = "{0} & {1}"
     right: str = "{0} >> {1}"
     item: str = ""
+    wide: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
