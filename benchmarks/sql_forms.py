@@ -4,7 +4,8 @@ Run: python benchmarks/sql_forms.py [--quick] [--json FILE]
 
 Each rate is beside a yardstick of the same run and engine, the sum of eleven columns of the same table, kept as a table
 as the results are. A card with whole points has points and reasons in one whole number; the same card with points that
-are too fine for that has them in a wide one, or compares shortfalls. Rates are of CPU time on one thread, PostgreSQL's that of its server process.
+are too fine for that has them in a wide one, or compares shortfalls. Rates are of CPU time on one thread, PostgreSQL's
+that of its server process.
 """
 
 from __future__ import annotations
