@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,12 +9,11 @@ from hypothesis import strategies as st
 
 from scrutable.data.features import Feature, Kind
 from scrutable.data.outcome import Calibration, ClassLabel, Outcome, Quantity
-from scrutable.data.values import FrozenMapping, snap
+from scrutable.data.values import FrozenMapping
 from scrutable.model.characteristics import Attribute, Characteristic, MeanStatistics, Statistics
 from scrutable.model.effects import LeafEffects
-from scrutable.model.grades import Grade
-from scrutable.model.interactions import Axis, Interaction
-from scrutable.model.policy import Adjustment, KnockOut, Override, Policy
+from scrutable.model.interactions import Interaction
+from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.regression import RegressionScorecard
@@ -24,6 +22,7 @@ from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import Model, Segment, SegmentedModel, SingleModel
 from scrutable.model.trees import Leaf, Node, Path, Split, TreeEnsemble, features_of, paths, splits
 from scrutable.testing.strategies.conditions import attribute_conditions, clauses, conjunctions, partitions
+from scrutable.testing.strategies.policies import Points, Pool, codes_of, interactions_of, policies
 from scrutable.testing.strategies.values import (
     Domain,
     domain_lists,
@@ -34,9 +33,6 @@ from scrutable.testing.strategies.values import (
     texts,
     used_features,
 )
-
-_Pool = Sequence[Domain]
-_Points = st.SearchStrategy[float]
 
 
 def features(*, plain_names: bool = False, kind: Kind | None = None) -> st.SearchStrategy[Feature]:
@@ -99,7 +95,7 @@ def outcomes(draw: st.DrawFn, n_classes: int | None = None) -> Outcome:
 
 
 def _over_a_pool(
-    kind: Callable[[_Pool, Outcome], st.SearchStrategy[Any]],
+    kind: Callable[[Pool, Outcome], st.SearchStrategy[Any]],
     n_classes: int | None,
     plain_names: bool,
     max_features: int,
@@ -109,12 +105,12 @@ def _over_a_pool(
 
 
 @st.composite
-def _scorecards(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Scorecard:
-    points, codes = draw(st.sampled_from(_POINTS)), draw(st.just([]) | _codes("R"))
+def _scorecards(draw: st.DrawFn, pool: Pool, outcome: Outcome) -> Scorecard:
+    points, codes = draw(st.sampled_from(_POINTS)), draw(st.just([]) | codes_of("R"))
     scored = pool[: draw(st.integers(1, len(pool)))]
     characteristics = tuple(draw(_characteristics(domain, points, codes, _STATISTICS)) for domain in scored)
-    interactions = draw(_interactions(pool, points))
-    policy = draw(_policies(pool, points))
+    interactions = draw(interactions_of(pool, points))
+    policy = draw(policies(pool, points))
     base_points = draw(points) + draw(st.sampled_from([0, 600]))
     used = _features_of(characteristics, interactions) | policy.features
     return Scorecard(
@@ -132,11 +128,11 @@ def _scorecards(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Scorecard:
 
 
 @st.composite
-def _regression_scorecards(draw: st.DrawFn, pool: _Pool) -> RegressionScorecard:
+def _regression_scorecards(draw: st.DrawFn, pool: Pool) -> RegressionScorecard:
     points = draw(st.sampled_from((*_POINTS, st.floats(-1, 1))))
     scored = pool[: draw(st.integers(1, len(pool)))]
     characteristics = tuple(draw(_characteristics(domain, points, [], _MEAN_STATISTICS)) for domain in scored)
-    interactions = draw(_interactions(pool, points))
+    interactions = draw(interactions_of(pool, points))
     return RegressionScorecard(
         outcome=Quantity(target=draw(labels()), unit=draw(labels())),
         features=used_features(pool, _features_of(characteristics, interactions)),
@@ -148,19 +144,19 @@ def _regression_scorecards(draw: st.DrawFn, pool: _Pool) -> RegressionScorecard:
 
 
 @st.composite
-def _rule_sets(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> RuleSet:
+def _rule_sets(draw: st.DrawFn, pool: Pool, outcome: Outcome) -> RuleSet:
     classes, weights = st.sampled_from(outcome.classes), draw(st.sampled_from(_WEIGHTS))
     whens = [draw(conjunctions(pool, min_size=1)), *draw(st.lists(conjunctions(pool), max_size=4))]
     rules = tuple(Rule(when=when, outcome=draw(classes), weight=draw(weights), label=draw(labels())) for when in whens)
     fallback = tuple(Rule(when=when, outcome=draw(classes), weight=draw(weights)) for when in draw(partitions(pool)))
-    policy = draw(_policies(pool, None)) if outcome.binary else Policy()
+    policy = draw(policies(pool, None)) if outcome.binary else Policy()
     used = {clause.feature for rule in rules + fallback for clause in rule.when} | policy.features
     against = [rule.when for rule in rules + fallback if rule.outcome != outcome.favourable]
     read = sorted({clause.feature for when in against for clause in when})
     cutoff = draw(st.none() | st.integers(-2, 2) | st.floats(-2, 2)) if outcome.binary else None
     votes = [rule.weight for rule in rules + fallback if rule.outcome == outcome.favourable]
     told = outcome.binary and all(against) and (cutoff or 0.0) <= min(votes, default=0.0)
-    codes = draw(st.just([]) | _codes("R")) if told else []
+    codes = draw(st.just([]) | codes_of("R")) if told else []
     return RuleSet(
         outcome=outcome,
         features=used_features(pool, used),
@@ -174,10 +170,10 @@ def _rule_sets(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> RuleSet:
 
 
 @st.composite
-def _tree_ensembles(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> TreeEnsemble:
+def _tree_ensembles(draw: st.DrawFn, pool: Pool, outcome: Outcome) -> TreeEnsemble:
     points = draw(st.sampled_from(_POINTS))
     trees = tuple(draw(st.lists(_trees(pool, points), min_size=1, max_size=4)))
-    policy = draw(_policies(pool, points))
+    policy = draw(policies(pool, points))
     base_score = draw(points)
     used = {split.when.feature for tree in trees for split in splits(tree)} | policy.features
     return TreeEnsemble(
@@ -194,10 +190,10 @@ def _tree_ensembles(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> TreeEnsem
 
 
 @st.composite
-def _segmented_models(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> SegmentedModel:
+def _segmented_models(draw: st.DrawFn, pool: Pool, outcome: Outcome) -> SegmentedModel:
     routing = [*draw(st.lists(conjunctions(pool, min_size=1), min_size=1, max_size=2)), ()]
     segment_names = draw(st.lists(names(), min_size=len(routing), max_size=len(routing), unique=True))
-    kinds: list[Callable[[_Pool, Outcome], st.SearchStrategy[Any]]] = [_rule_sets]
+    kinds: list[Callable[[Pool, Outcome], st.SearchStrategy[Any]]] = [_rule_sets]
     if outcome.binary:
         kinds += [_scorecards, _tree_ensembles]
     segments = []
@@ -214,7 +210,7 @@ def _segmented_models(draw: st.DrawFn, pool: _Pool, outcome: Outcome) -> Segment
 
 @st.composite
 def _characteristics(
-    draw: st.DrawFn, domain: Domain, points: _Points, codes: list[str], statistics: st.SearchStrategy[Any]
+    draw: st.DrawFn, domain: Domain, points: Points, codes: list[str], statistics: st.SearchStrategy[Any]
 ) -> Characteristic:
     own_codes = st.none() | st.sampled_from(codes) if codes else st.none()
     attributes = tuple(
@@ -231,84 +227,13 @@ def _characteristics(
 
 
 @st.composite
-def _trees(draw: st.DrawFn, pool: _Pool, points: _Points, depth: int = 3) -> Node:
+def _trees(draw: st.DrawFn, pool: Pool, points: Points, depth: int = 3) -> Node:
     def grow(left: int) -> Node:
         if left < depth and (not left or draw(st.booleans())):
             return Leaf(draw(points), draw(labels()))
         return Split(draw(st.sampled_from(pool).flatmap(clauses)), grow(left - 1), grow(left - 1))
 
     return grow(depth)
-
-
-@st.composite
-def _policies(draw: st.DrawFn, pool: _Pool, points: _Points | None) -> Policy:
-    """Knock-outs and, in half of the models, what else stands around a score; points are those of adjustments."""
-    codes = draw(st.just([]) | _codes("K", max_size=2))
-    knock_outs = tuple(
-        KnockOut(code=code, reason=draw(_REASONS), when=draw(conjunctions(pool, min_size=1))) for code in codes
-    )
-    if draw(st.booleans()):
-        return Policy(knock_outs=knock_outs)
-    return Policy(
-        knock_outs=knock_outs,
-        adjustments=() if points is None else draw(_adjustments(pool, points)),
-        overrides=draw(_overrides(pool)),
-        grades=draw(_grades()),
-    )
-
-
-@st.composite
-def _adjustments(draw: st.DrawFn, pool: _Pool, points: _Points) -> tuple[Adjustment, ...]:
-    """Up to two; one text a code, in every segment."""
-    codes = draw(st.just([]) | _codes("A", max_size=2))
-    return tuple(
-        Adjustment(
-            code=code,
-            reason=f"Length of {code}",
-            when=draw(conjunctions(pool, min_size=1)),
-            points=snap(draw(points)) or -1.0,
-            explained=draw(st.booleans()),
-        )
-        for code in codes
-    )
-
-
-@st.composite
-def _overrides(draw: st.DrawFn, pool: _Pool) -> tuple[Override, ...]:
-    codes = draw(st.just([]) | _codes("O", max_size=2))
-    return tuple(
-        Override(
-            code=code,
-            reason=draw(_REASONS),
-            when=draw(conjunctions(pool, min_size=1)),
-            decision=draw(st.sampled_from(["approve", "decline"])),
-            explained=draw(st.booleans()),
-        )
-        for code in codes
-    )
-
-
-@st.composite
-def _grades(draw: st.DrawFn) -> tuple[Grade, ...]:
-    """Up to three bands, between scores that are often reached."""
-    limits = draw(st.lists(st.integers(-5, 605).map(float) | numbers(), max_size=2, unique=True))
-    called = draw(st.lists(names(), min_size=len(limits) + 1, max_size=len(limits) + 1, unique=True))
-    ends = [*sorted(limits, reverse=True), -math.inf] if draw(st.booleans()) else []
-    return tuple(Grade(name=name, at_least=end, label=draw(labels())) for name, end in zip(called, ends, strict=False))
-
-
-@st.composite
-def _interactions(draw: st.DrawFn, pool: _Pool, points: _Points) -> tuple[Interaction, ...]:
-    """None, or a table of the first and the last feature."""
-    if len(pool) < 2 or draw(st.booleans()):
-        return ()
-    axes = [
-        Axis(feature=domain.feature.name, conditions=tuple(draw(attribute_conditions(domain))))
-        for domain in (pool[0], pool[-1])
-    ]
-    rows, columns = axes
-    table = tuple(tuple(draw(points) for _ in columns.conditions) for _ in rows.conditions)
-    return (Interaction(rows=rows, columns=columns, points=table),)
 
 
 def _features_of(characteristics: Sequence[Characteristic], interactions: Sequence[Interaction]) -> set[str]:
@@ -320,7 +245,7 @@ def _scorecard_reasons(
     draw: st.DrawFn,
     characteristics: Sequence[Characteristic],
     interactions: Sequence[Interaction],
-    points: _Points,
+    points: Points,
     codes: list[str],
 ) -> ReasonPolicy:
     """Baselines near the points, so that shortfalls tie, and one in five so low that nothing falls short."""
@@ -335,12 +260,12 @@ def _scorecard_reasons(
 
 
 @st.composite
-def _tree_reasons(draw: st.DrawFn, trees: Sequence[Node], points: _Points) -> ReasonPolicy:
+def _tree_reasons(draw: st.DrawFn, trees: Sequence[Node], points: Points) -> ReasonPolicy:
     asked = sorted({feature for tree in trees for feature in features_of(tree)})
     several = [tree for tree in trees if len(features_of(tree)) > 1]
     effects = tuple(tuple(draw(_leaf_effects(path, points)) for _, path in paths(tree)) for tree in several)
     baselines = {feature: draw(points) for feature in asked}
-    return draw(_reason_policies(asked, draw(_codes("R")), baselines, effects))
+    return draw(_reason_policies(asked, draw(codes_of("R")), baselines, effects))
 
 
 @st.composite
@@ -366,7 +291,7 @@ def _reason_policies(
 
 
 @st.composite
-def _leaf_effects(draw: st.DrawFn, path: Path, points: _Points) -> LeafEffects:
+def _leaf_effects(draw: st.DrawFn, path: Path, points: Points) -> LeafEffects:
     asked = tuple(dict.fromkeys(clause.feature for clause, _ in path))
     values = st.tuples(*[points] * len(asked))
     return LeafEffects(asked, tuple(draw(values) for _ in range(2 ** len(asked))))
@@ -379,19 +304,13 @@ def _cutoffs(draw: st.DrawFn, base: float, points: Sequence[Sequence[float]]) ->
     return reached + draw(st.sampled_from([0.0, 0.0, 2.0**-30, -1.0]) | st.floats(-50, 50))
 
 
-def _codes(prefix: str, *, max_size: int = 4) -> st.SearchStrategy[list[str]]:
-    return st.lists(texts().map(lambda text: prefix + text[:20]), min_size=1, max_size=max_size, unique=True)
-
-
-#: Texts of reasons; those that explain nothing, "None" for example, are refused.
-_REASONS = names().map(lambda text: f"Length of {text}")
-_POINTS: tuple[_Points, ...] = (
+_POINTS: tuple[Points, ...] = (
     st.integers(-3, 3).map(float),  # so that scores and shortfalls tie
     st.integers(-200, 200).map(float),
     st.floats(-500, 500),
     st.floats(-1e5, 1e5),
 )
-_WEIGHTS: tuple[_Points, ...] = (st.just(1.0), st.integers(1, 3).map(float), st.floats(2.0**-30, 1000))
+_WEIGHTS: tuple[Points, ...] = (st.just(1.0), st.integers(1, 3).map(float), st.floats(2.0**-30, 1000))
 _COUNTS = st.integers(0, 1000).map(float) | st.floats(0, 1e6)
 _STATISTICS = st.none() | st.builds(Statistics, good=_COUNTS, bad=_COUNTS, share=st.floats(0, 1), woe=st.floats(-9, 9))
 _MEAN_STATISTICS = st.none() | st.builds(
