@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -59,6 +59,24 @@ def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> 
     return Table(len(cells), {name: partial(columns.__getitem__, name) for name in names})
 
 
+def are_words(values: Iterable[str]) -> bool:
+    """Whether a column of these is read as text, whatever else is in it, and nothing is told of it.
+
+    >>> are_words(["cook", "too many inquiries"]), are_words(["cook", "12 months"])
+    (True, False)
+    """
+    return all(map(_WORD.fullmatch, values))
+
+
+def are_numbers(values: Iterable[str]) -> bool:
+    """Whether a column of these is read as numbers, which are these very doubles, and nothing is told of it.
+
+    >>> are_numbers(["640", "529.5"]), are_numbers(["640", "007"])
+    (True, False)
+    """
+    return all(map(_NUMBER.fullmatch, values))
+
+
 def _rows(file: Path, separator: str) -> list[list[str]] | None:
     """The fields of all lines; None where quotes, other separators or blank lines ask for more than splitting."""
     try:
@@ -87,10 +105,10 @@ def _texts(name: str, known: Sequence[str | None]) -> Column:
 
 
 def _numbers(name: str, known: Sequence[str | None]) -> Column | None:
-    if not all(value is None or _NUMBER.fullmatch(value) for value in known):
+    if not are_numbers(value for value in known if value is not None):
         return None
     return from_numbers(name, np.array([np.nan if value is None else float(value) for value in known]))
 
 
 def _words(name: str, known: Sequence[str | None]) -> Column | None:
-    return _texts(name, known) if all(value is None or _WORD.fullmatch(value) for value in set(known)) else None
+    return _texts(name, known) if are_words(value for value in set(known) if value is not None) else None
