@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.data.frames.plain_csv import are_numbers, are_words
+from scrutable.data.frames.lookalikes import unlike_numbers
+from scrutable.data.frames.plain_csv import are_numbers
 from scrutable.writing.csv_blocks import DoubtfulError
 from scrutable_documents.notices.score import ScoreDisclosure
-
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +41,6 @@ class Guessed:
         """
         for name in (*self.numbers, *self.texts):
             values = [text for text in block[name].unique().to_pylist() if text is not None]
-            plain = are_numbers if name in self.numbers else _are_texts
+            plain = are_numbers if name in self.numbers else unlike_numbers
             if not plain(values):
                 raise DoubtfulError(f"values of {name} that may be several things")
-
-
-def _are_texts(values: list[str]) -> bool:
-    return are_words(values) or all(map(_DATE.fullmatch, values))

@@ -59,15 +59,6 @@ def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> 
     return Table(len(cells), {name: partial(columns.__getitem__, name) for name in names})
 
 
-def are_words(values: Iterable[str]) -> bool:
-    """Whether a column of these is read as text, whatever else is in it, and nothing is told of it.
-
-    >>> are_words(["cook", "too many inquiries"]), are_words(["cook", "12 months"])
-    (True, False)
-    """
-    return all(map(_WORD.fullmatch, values))
-
-
 def are_numbers(values: Iterable[str]) -> bool:
     """Whether a column of these is read as numbers, which are these very doubles, and nothing is told of it.
 
@@ -111,4 +102,4 @@ def _numbers(name: str, known: Sequence[str | None]) -> Column | None:
 
 
 def _words(name: str, known: Sequence[str | None]) -> Column | None:
-    return _texts(name, known) if are_words(value for value in set(known) if value is not None) else None
+    return _texts(name, known) if all(value is None or _WORD.fullmatch(value) for value in set(known)) else None
