@@ -18,7 +18,7 @@ from scrutable.data.frames.table import Table
 LARGEST = 2**21
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 #: A number that every reader takes for this very double, and none for a code, thousands or a date.
-_NUMBER = re.compile(r"(?!-0$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,2}|\.[0-9]{4,15})?")
+_NUMBER = re.compile(r"(?!-0$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,2}|\.[0-9]{4,25})?")
 #: A text that looks like no number, with or without a unit, and like no truth value or word for nothing.
 _WORD = re.compile(r"(?!(?i:true|false|inf|infinity)$)[^\W\d_][^\W\d_ ]{2,}[^\d]*")
 
