@@ -130,7 +130,7 @@ def _in_blocks(
     model: Model, data: Path, options: dict[str, Any], folder: Path, inputs: list[Path], overwrite: bool, *, quiet: bool
 ) -> tuple[WrittenNotices, Sequence[str]] | None:
     """Write the notices of a large file block by block; None where it is small, or has to be read whole."""
-    from scrutable.data.frames.plain_csv import is_small
+    from scrutable.data.frames import is_small
 
     if is_small(data):
         return None

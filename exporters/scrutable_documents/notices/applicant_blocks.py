@@ -6,14 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scrutable.data import ReadingConfig
-from scrutable.data.frames.arrow_csv import Arrays
-from scrutable.data.frames.blocks import slices, table_of
-from scrutable.data.frames.files import suffix_of
-from scrutable.data.reading import read_blocks
-from scrutable.model import Model
-from scrutable.model.contents import numbers_of, texts_of
-from scrutable.writing.csv_blocks import DoubtfulError
+from scrutable.data import ReadingConfig, read_blocks
+from scrutable.data.frames import slices, suffix_of, table_of
+from scrutable.model import Model, numbers_of, texts_of
+from scrutable.writing import DoubtfulError
 from scrutable_documents.notices.batch import counted_ids
 from scrutable_documents.notices.guessed import Guessed
 from scrutable_documents.notices.names import Stems
@@ -71,7 +67,7 @@ class ApplicantBlocks:
         if before != self.rows:
             raise DoubtfulError("a file that changes while it is read")
 
-    def _blocks(self, kinds: Mapping[str, list[str]], carried: list[str]) -> Iterator[Arrays]:
+    def _blocks(self, kinds: Mapping[str, list[str]], carried: list[str]) -> Iterator[Mapping[str, Any]]:
         blocks = read_blocks(
             self._data, self._told, text=kinds.get("text", ()), numbers=kinds.get("numbers", ()), carried=carried
         )

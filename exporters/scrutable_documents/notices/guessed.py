@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.data.frames.lookalikes import unlike_numbers
-from scrutable.data.frames.plain_csv import are_numbers
-from scrutable.writing.csv_blocks import DoubtfulError
+from scrutable.data.frames import are_numbers, unlike_numbers
+from scrutable.writing import DoubtfulError
 from scrutable_documents.notices.score import ScoreDisclosure
 
 

@@ -13,10 +13,17 @@ import numpy as np
 from scrutable.data import ReadingConfig
 from scrutable.errors import ScrutableError
 from scrutable.model import Model
-from scrutable.writing import AnyPath, check_target, temporary_folder
-from scrutable.writing.arrow_arrays import numbers_array, texts_array
-from scrutable.writing.csv_blocks import CsvRows, DoubtfulError
-from scrutable.writing.files import NewFiles, written_together
+from scrutable.writing import (
+    AnyPath,
+    CsvRows,
+    DoubtfulError,
+    NewFiles,
+    check_target,
+    numbers_array,
+    temporary_folder,
+    texts_array,
+    written_together,
+)
 from scrutable_documents.notices.applicant_blocks import ApplicantBlocks, Progress
 from scrutable_documents.notices.batch import Decided, decided_of, warn_of_unwritten
 from scrutable_documents.notices.entry_file import EntryFile

@@ -17,21 +17,19 @@ from scrutable.data import (
     Probabilities,
     ReadingConfig,
     check_columns,
+    columns_of,
+    gathered,
     label,
     place_of,
     read_both,
     read_rows,
     weights_of,
 )
-from scrutable.data.frames import Table, kind_of, known_column
-from scrutable.data.frames.files import read_header
-from scrutable.data.frames.plain_csv import is_small
-from scrutable.data.gathering import gathered
-from scrutable.data.grouped import columns_of
+from scrutable.data.frames import Table, is_small, kind_of, known_column, read_header
 from scrutable.errors import InputError, ScrutableError
 from scrutable.fairness import Groups
 from scrutable.model import ClassLabel, DecisionModel, Outcome, numbers_of, texts_of
-from scrutable.writing.csv_blocks import DoubtfulError
+from scrutable.writing import DoubtfulError
 
 #: How errors name outcomes that are no classes of the model.
 _OUTCOMES = ("y of the baseline", "y of the new applicants")

@@ -20,7 +20,22 @@ from scrutable.errors import ScrutableError
 from scrutable.writing.csv_blocks import DoubtfulError
 
 CELLS = ["", "NA", "1", "0", "2.5", "1.0", "007", "1e3", "true", "False", "inf", "yes", "no", "18-25", "60+", "5 %"]
-CELLS += ["$5", "none", "2020-01-31", "1,5", " 3", " x", '"a\nb"', "999999999999999", "0.8765000000000001", "0.12345678901234567", "-4", "nan", "+1", "-0"]
+CELLS += [
+    "$5",
+    "none",
+    "2020-01-31",
+    "1,5",
+    " 3",
+    " x",
+    '"a\nb"',
+    "999999999999999",
+    "0.8765000000000001",
+    "0.12345678901234567",
+    "-4",
+    "nan",
+    "+1",
+    "-0",
+]
 
 
 @pytest.fixture(autouse=True)
