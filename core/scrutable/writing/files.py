@@ -112,7 +112,7 @@ class NewFiles:
     def __init__(self, end: ExitStack, *, overwrite: bool) -> None:
         self._end, self._overwrite = end, overwrite
         self._folders: dict[Path, Path] = {}
-        self._targets: list[Path] = []
+        self._targets: list[str] = []
 
     @contextmanager
     def new(self, target: Path) -> Iterator[BinaryIO]:
@@ -129,9 +129,9 @@ class NewFiles:
         if target.parent not in self._folders:
             with _reporting(target, "cannot be written"):
                 self._folders[target.parent] = self._end.enter_context(temporary_folder(target.parent))
-        self._targets.append(target)
+        self._targets.append(str(target))
         try:
-            with _new(self._waiting(len(self._targets) - 1), target) as handle:
+            with _new(self._waiting(len(self._targets) - 1, target), target) as handle:
                 yield handle
         except OSError as error:
             raise _refused(target, "cannot be written", error) from error
@@ -143,21 +143,21 @@ class NewFiles:
         ------
         InputError : something else has one of the names, and is not to be replaced.
         """
-        targets, waiting = self._targets, map(self._waiting, range(len(self._targets)))
-        with (
-            held(),
-            folders_locked(self._folders),
-            Naming(overwrite=self._overwrite) as naming,
-        ):
-            if len(targets) > 1:
-                with _reporting(targets[0], "cannot be written"):
-                    naming.decide(dict(zip(map(self._waiting, range(len(targets))), targets, strict=True)))
-            for temporary, target in zip(waiting, targets, strict=True):
+        with held(), folders_locked(self._folders), Naming(overwrite=self._overwrite) as naming:
+            if len(self._targets) > 1:
+                with _reporting(self._targets[0], "cannot be written"):
+                    naming.decide(self._pairs())
+            for waiting, target in self._pairs():
                 with _reporting(target, "cannot be written"):
-                    naming.take(temporary, target)
+                    naming.take(waiting, target)
 
-    def _waiting(self, number: int) -> Path:
-        return self._folders[self._targets[number].parent] / str(number)
+    def _pairs(self) -> Iterator[tuple[Path, Path]]:
+        """Each file where it waits, and where it is to be."""
+        for number, target in enumerate(map(Path, self._targets)):
+            yield self._waiting(number, target), target
+
+    def _waiting(self, number: int, target: Path) -> Path:
+        return self._folders[target.parent] / str(number)
 
 
 @contextmanager
