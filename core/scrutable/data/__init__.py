@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from scrutable.data.disclosure.groups import pooled_groups
     from scrutable.data.disclosure.smallest_count import min_cell
     from scrutable.data.exact import exact_bincount, exact_sum
-    from scrutable.data.grouped import FLAG, Probabilities, check_columns, read_both, read_groups
+    from scrutable.data.gathering import gathered
+    from scrutable.data.grouped import FLAG, Probabilities, check_columns, columns_of, read_both, read_groups
     from scrutable.data.indeterminate import Positions, without_indeterminates
     from scrutable.data.labelling import label
     from scrutable.data.masking import Masked
     from scrutable.data.orientation import favourable_class, said_or_asked
     from scrutable.data.outcome_codes import codes_of_classes
-    from scrutable.data.reading import place_of, read_rows
+    from scrutable.data.reading import place_of, read_blocks, read_rows
     from scrutable.data.sample_weights import weights
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
     from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES, is_small
@@ -73,12 +74,14 @@ __all__ = [
     "classes_of",
     "codes_of_classes",
     "cohort_for",
+    "columns_of",
     "exact_bincount",
     "exact_sum",
     "favourable",
     "favourable_class",
     "finite_number",
     "first_missing",
+    "gathered",
     "hold_out",
     "is_nominal",
     "is_small",
@@ -89,6 +92,7 @@ __all__ = [
     "outcomes",
     "place_of",
     "pooled_groups",
+    "read_blocks",
     "read_both",
     "read_cohort",
     "read_groups",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
     from scrutable.measures.score_bands import ScoreBands
-    from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows
+    from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows, score_sparingly
     from scrutable.measures.scoring import score
     from scrutable.measures.separating_power import performance
 
@@ -49,6 +49,7 @@ __all__ = [
     "score",
     "score_cohort",
     "score_rows",
+    "score_sparingly",
     "sizes_of",
     "solve_shift",
     "stability",

@@ -12,10 +12,12 @@ from scrutable.data.array_checks import Bools, Floats
 from scrutable.data.cohort import Cohort
 from scrutable.errors import InputError
 from scrutable.measures.approving import reachable_threshold
-from scrutable.model import Model, RegressionScorecard, Segment, SegmentedModel
+from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.outputs import Evaluation
 
+#: Rows that are scored at once where they are many.
+_AT_ONCE = 131_072
 Basis = Literal["score", "score minus cutoff"]
 RankedBy = Literal["score", "probability"]
 
@@ -79,10 +81,6 @@ class Scored:
     def ranked_by(self) -> RankedBy:
         """What the ranking is."""
         return "score" if self.evaluation.segment is None else "probability"
-
-    def of_segment(self, segment: Segment) -> Scored:
-        """The applicants of a segment, and what its own model says of them."""
-        return score_cohort(segment.model, self.cohort.subset(self.evaluation.of_segment(segment.name)))
 
     def readings(self, approval_rate: float, rows: Bools | None = None) -> dict[str, tuple[float, Bools]]:
         """The model's own decisions, and those that a fixed approval rate would take; each with its threshold.
@@ -156,7 +154,35 @@ def score_cohort(model: Model, cohort: Cohort, *, where: str = "model", reasons:
             got=repr(model),
             fix="give a scorecard, trees, a rule set of two classes, or segments of these",
         )
-    evaluation = evaluate(model, cohort.table, reasons=reasons)
+    return _scored(model, cohort, evaluate(model, cohort.table, reasons=reasons))
+
+
+def score_sparingly(model: DecisionModel, cohort: Cohort) -> Scored:
+    """Score many applicants for who counts them: with reasons, and without points, shortfalls, rules and grades.
+
+    Rows are taken so many at a time, and attributes held in as few bytes as they need.
+
+    Parameters
+    ----------
+    model : decides between two classes.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> rows = {"amount": [1.0, 9.0], "job": ["cook", None], "age": [30.0, 40.0], "region": [1.0, 1.0]}
+    >>> scored = score_sparingly(models_named()["scorecard"], Cohort.read(rows))
+    >>> scored.approved.tolist(), dict(scored.evaluation.points)
+    ([True, True], {})
+    """
+    table = cohort.table
+    parts = [
+        evaluate(model, table.subset(slice(start, start + _AT_ONCE))).counted()
+        for start in range(0, max(table.n_rows, 1), _AT_ONCE)
+    ]
+    return _scored(model, cohort, Evaluation.joined(parts))
+
+
+def _scored(model: DecisionModel, cohort: Cohort, evaluation: Evaluation) -> Scored:
     assert evaluation.score is not None
     if not isinstance(model, SegmentedModel):
         assert model.cutoff is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scrutable.data.config import ReadingConfig
-from scrutable.data.frames.blocks import Blocks, table_of
+from scrutable.data.frames.blocks import Blocks, slices, table_of
 from scrutable.data.reading import read_blocks
 from scrutable.errors import ScrutableError
 from scrutable.model import Model
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from scrutable.data.frames import Table
-    from scrutable.data.frames.arrow_csv import Arrays
 
 #: Rows that are scored at once.
 _ROWS = 131_072
@@ -128,7 +127,7 @@ def _written(
     progress: Progress,
 ) -> ScoredFile:
     rows = approved = in_all = 0
-    for block in _slices(progress(blocks, blocks.expected)):
+    for block in slices(progress(blocks, blocks.expected), _ROWS):
         table = table_of(block)
         seen(table)
         in_all = in_all or table.n_rows * blocks.expected
@@ -138,14 +137,6 @@ def _written(
         carried = {} if identifier is None else {identifier: block[identifier]}
         written.write({**carried, **{name: _array(name, values[name]) for name in names}})
     return ScoredFile(rows=rows, approved=approved if "approved" in names else None)
-
-
-def _slices(blocks: Iterable[Arrays]) -> Iterator[Arrays]:
-    """The rows of blocks, as many at once as stay near the processor."""
-    for block in blocks:
-        n_rows = len(next(iter(block.values())))
-        for start in range(0, n_rows, _ROWS):
-            yield {name: array.slice(start, _ROWS) for name, array in block.items()}
 
 
 def _array(name: str, values: Any) -> pa.Array:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.writing.arrow_arrays import numbers_array, texts_array
+    from scrutable.writing.csv_blocks import CsvRows, DoubtfulError
     from scrutable.writing.decimals import decimal, decimals_apart, number
     from scrutable.writing.decoder import from_json, read_json, read_toml
     from scrutable.writing.facades import lazily
     from scrutable.writing.files import (
         AnyPath,
+        NewFiles,
         check_target,
         check_targets,
         json_text,
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
         read_text,
         write_all,
         write_whole,
+        written_together,
     )
     from scrutable.writing.locks import locked
     from scrutable.writing.plain_values import plain, plain_fields
@@ -30,6 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnyPath",
+    "CsvRows",
+    "DoubtfulError",
+    "NewFiles",
     "check_target",
     "check_targets",
     "complete",
@@ -45,6 +52,7 @@ __all__ = [
     "locked",
     "make_folder",
     "number",
+    "numbers_array",
     "plain",
     "plain_fields",
     "read_json",
@@ -52,11 +60,13 @@ __all__ = [
     "read_toml",
     "reads_as_formula",
     "temporary_folder",
+    "texts_array",
     "toml_key",
     "toml_value",
     "visible",
     "write_all",
     "write_whole",
+    "written_together",
 ]
 
 __getattr__ = lazily(__name__)

@@ -70,11 +70,12 @@ def write_all(contents: Mapping[str, str | bytes], *, overwrite: bool = False) -
     that writes or reads a file of ours there. Of two processes that write the same files one comes after the other.
     """
     targets = check_targets(contents, overwrite=overwrite)
-    with _beside(targets) as temporaries:
-        for temporary, target, content in zip(temporaries, targets, contents.values(), strict=True):
-            with _reporting(target, "cannot be written"), _new(temporary, target) as handle:
-                handle.write(content.encode() if isinstance(content, str) else content)
-        _name(temporaries, targets, overwrite=overwrite)
+    with written_together(overwrite=overwrite) as files:
+        for target, content in zip(targets, contents.values(), strict=True):
+            with _reporting(target, "cannot be written"):
+                data = content.encode() if isinstance(content, str) else content
+            with files.new(target) as handle:
+                handle.write(data)
 
 
 @contextmanager
@@ -95,13 +96,91 @@ def written_whole(path: AnyPath, *, overwrite: bool = False) -> Iterator[BinaryI
     'score\\n510.0\\n'
     """
     targets = check_targets([path], overwrite=overwrite)
-    with _beside(targets) as [temporary]:
+    with written_together(overwrite=overwrite) as files, files.new(targets[0]) as handle:
+        yield handle
+
+
+class NewFiles:
+    """Files that are written one after another, on the disks of their names, which they take together in the end.
+
+    Parameters
+    ----------
+    end : where what waits is gone.
+    overwrite : whether they replace what has their names.
+    """
+
+    def __init__(self, end: ExitStack, *, overwrite: bool) -> None:
+        self._end, self._overwrite = end, overwrite
+        self._folders: dict[Path, Path] = {}
+        self._targets: list[str] = []
+
+    @contextmanager
+    def new(self, target: Path) -> Iterator[BinaryIO]:
+        """A file to write to.
+
+        Parameters
+        ----------
+        target : a path that `check_target` gave.
+
+        Raises
+        ------
+        InputError : it cannot be written.
+        """
+        if target.parent not in self._folders:
+            with _reporting(target, "cannot be written"):
+                self._folders[target.parent] = self._end.enter_context(temporary_folder(target.parent))
+        self._targets.append(str(target))
         try:
-            with _new(temporary, targets[0]) as handle:
+            with _new(self._waiting(len(self._targets) - 1, target), target) as handle:
                 yield handle
         except OSError as error:
-            raise _refused(targets[0], "cannot be written", error) from error
-        _name([temporary], targets, overwrite=overwrite)
+            raise _refused(target, "cannot be written", error) from error
+
+    def take_names(self) -> None:
+        """Give all of them their names, or, where one cannot have it, none.
+
+        Raises
+        ------
+        InputError : something else has one of the names, and is not to be replaced.
+        """
+        with held(), folders_locked(self._folders), Naming(overwrite=self._overwrite) as naming:
+            if len(self._targets) > 1:
+                with _reporting(self._targets[0], "cannot be written"):
+                    naming.decide(self._pairs())
+            for waiting, target in self._pairs():
+                with _reporting(target, "cannot be written"):
+                    naming.take(waiting, target)
+
+    def _pairs(self) -> Iterator[tuple[Path, Path]]:
+        """Each file where it waits, and where it is to be."""
+        for number, target in enumerate(map(Path, self._targets)):
+            yield self._waiting(number, target), target
+
+    def _waiting(self, number: int, target: Path) -> Path:
+        return self._folders[target.parent] / str(number)
+
+
+@contextmanager
+def written_together(*, overwrite: bool = False) -> Iterator[NewFiles]:
+    """Files that take their names where the block ends well; else nothing is there of them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with written_together() as files:
+    ...     for name in ("a.txt", "b.txt"):
+    ...         with files.new(check_target(folder / name)) as handle:
+    ...             _ = handle.write(b"paid")
+    ...     list(folder.glob("*.txt"))
+    []
+    >>> sorted(path.name for path in folder.glob("*.txt"))
+    ['a.txt', 'b.txt']
+    """
+    with ExitStack() as end:
+        files = NewFiles(end, overwrite=overwrite)
+        yield files
+        files.take_names()
 
 
 def check_targets(paths: Iterable[AnyPath], *, inputs: Iterable[AnyPath] = (), overwrite: bool = False) -> list[Path]:
@@ -213,29 +292,6 @@ def _mode(target: Path) -> int | None:
         return target.stat().st_mode
     except FileNotFoundError:
         return None
-
-
-@contextmanager
-def _beside(targets: list[Path]) -> Iterator[list[Path]]:
-    """A path for each target where what has no name yet is written, on the same disk; gone in the end."""
-    with ExitStack() as end:
-        folders: dict[Path, Path] = {}
-        for target in targets:
-            if target.parent not in folders:
-                with _reporting(target, "cannot be written"):
-                    folders[target.parent] = end.enter_context(temporary_folder(target.parent))
-        yield [folders[target.parent] / str(number) for number, target in enumerate(targets)]
-
-
-def _name(temporaries: list[Path], targets: list[Path], *, overwrite: bool) -> None:
-    """Give files that wait their names."""
-    with held(), folders_locked(target.parent for target in targets), Naming(overwrite=overwrite) as naming:
-        if len(targets) > 1:
-            with _reporting(targets[0], "cannot be written"):
-                naming.decide(dict(zip(temporaries, targets, strict=True)))
-        for temporary, target in zip(temporaries, targets, strict=True):
-            with _reporting(target, "cannot be written"):
-                naming.take(temporary, target)
 
 
 @contextmanager

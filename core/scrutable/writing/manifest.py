@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -30,26 +30,24 @@ class Naming:
     def __init__(self, *, overwrite: bool) -> None:
         self._overwrite = overwrite
         self._decided: list[Path] = []
-        self._taken: list[tuple[Path, Path, bool]] = []
+        self._taken: list[tuple[str, str, bool]] = []  # texts, which take a quarter of what paths do
 
-    def decide(self, files: Mapping[Path, Path]) -> None:
+    def decide(self, files: Iterable[tuple[Path, Path]]) -> None:
         """Write a manifest into each folder where files wait.
 
         Parameters
         ----------
-        files : those that wait, and their names to be, two folders up.
+        files : those that wait, each with its name to be, two folders up.
 
         Raises
         ------
         OSError : there is no room for it.
         """
-        for folder in dict.fromkeys(file.parent for file in files):
-            names = {
-                file.name: {"name": target.name, "was": _identity(target)}
-                for file, target in files.items()
-                if file.parent == folder
-            }
-            _write(folder, {"names": names, "overwrite": self._overwrite})
+        names: dict[Path, dict[str, Any]] = {}
+        for file, target in files:
+            names.setdefault(file.parent, {})[file.name] = {"name": target.name, "was": _identity(target)}
+        for folder, of_folder in names.items():
+            _write(folder, {"names": of_folder, "overwrite": self._overwrite})
             self._decided.append(folder)
 
     def take(self, file: Path, target: Path) -> None:
@@ -65,7 +63,7 @@ class Naming:
         with suppress(OSError):  # a file system without hard links, or nothing has the name
             os.link(target, before)
         _take_name(file, target, overwrite=self._overwrite)
-        self._taken.append((before, target, there))
+        self._taken.append((str(before), str(target), there))
 
     def __enter__(self) -> Naming:
         return self
@@ -78,7 +76,7 @@ class Naming:
                 os.unlink(folder / _NAME)
         for before, target, there in reversed(self._taken):
             with suppress(OSError):
-                os.replace(before, target) if there else os.unlink(target)
+                os.replace(before, Path(target)) if there else os.unlink(target)
 
 
 def is_decided(folder: Path) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,15 +21,19 @@ from scrutable.cli import (
     read_data,
     read_model,
     reads_data,
+    told,
     tracked,
     working,
 )
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableError
 from scrutable.writing import check_targets, write_all
 from scrutable_documents.law import REGULATION_B_READ, REGULATION_B_SINCE
 
 if TYPE_CHECKING:
+    from scrutable.model import Model
     from scrutable_documents.notices.exporter import Notices
+    from scrutable_documents.notices.made_notices import MadeNotices
+    from scrutable_documents.notices.written_notices import WrittenNotices
 
 _INDEX = ("index.html", "index.csv")
 
@@ -90,33 +96,24 @@ def notices(
     inputs = [model, data, lender]
     folder = output_folder(output)
     check_targets([folder / each for each in _INDEX], inputs=inputs, overwrite=overwrite)
-    with working(f"Reading {data}"):
+    with working(f"Reading {model}"):
         decider = read_model(model)
-        named = [each for each in (identifier, name, *(address or ())) if each is not None]
-        applicants = read_data(data, decider, text=named)  # as they stand in the file, such as an id of 007
-    exporter: Notices = registry().create(
-        "exporter",
-        "notices",
-        applicants=applicants,
-        lender=lender,
-        date=date,
-        formats=tuple(form or ("html",)),
-        id=identifier,
-        name=name,
-        address=tuple(address or ()),
-        language=language,
-        templates=templates,
-        paper=paper,
-        workers=workers or os.cpu_count() or 1,
-    )
-    made = exporter.make(decider, progress=None if as_json else _tracked)
-    _refuse_others(folder, made.export.files)
-    contents = made.export.placed(folder)
-    check_targets(contents, inputs=inputs, overwrite=overwrite)
-    with working(f"Writing {len(contents):,} files"):
-        write_all(contents, overwrite=overwrite)
+    options = {
+        "lender": lender,
+        "date": date,
+        "formats": tuple(form or ("html",)),
+        "id": identifier,
+        "name": name,
+        "address": tuple(address or ()),
+        "language": language,
+        "templates": templates,
+        "paper": paper,
+        "workers": workers or os.cpu_count() or 1,
+    }
+    done = _in_blocks(decider, data, options, folder, inputs, overwrite, quiet=as_json)
+    made, names = done or _at_once(decider, data, options, folder, inputs, overwrite, quiet=as_json)
     if as_json:
-        emit_json({**made.to_dict(), "written": list(contents)})
+        emit_json({**made.to_dict(), "written": [str(folder / each) for each in names]})
         return
     said = f"{made.applicants:,} applicants, {made.notices:,} with a notice; wrote {folder / 'index.html'}"
     console().print(said, soft_wrap=True)
@@ -127,6 +124,49 @@ def notices(
 
 
 notices.__doc__ = (notices.__doc__ or "").format(read=REGULATION_B_READ, since=REGULATION_B_SINCE)
+
+
+def _in_blocks(
+    model: Model, data: Path, options: dict[str, Any], folder: Path, inputs: list[Path], overwrite: bool, *, quiet: bool
+) -> tuple[WrittenNotices, Sequence[str]] | None:
+    """Write the notices of a large file block by block; None where it is small, or has to be read whole."""
+    from scrutable.data.frames import is_small
+
+    if is_small(data):
+        return None
+    from scrutable_documents.notices.options import NoticeOptions
+    from scrutable_documents.notices.written_notices import write_notices
+
+    with suppress(ScrutableError):
+        given = NoticeOptions(applicants=None, **options)
+        progress = _as_they_come if quiet else partial(tracked, on="Making notices")
+        done = write_notices(
+            model, given, data, folder, told=told(), inputs=inputs, overwrite=overwrite, progress=progress
+        )
+        return None if done is None else (done, done.names)
+    return None
+
+
+def _at_once(
+    model: Model, data: Path, options: dict[str, Any], folder: Path, inputs: list[Path], overwrite: bool, *, quiet: bool
+) -> tuple[MadeNotices, Sequence[str]]:
+    """Make the notices of all rows, and write them."""
+    with working(f"Reading {data}"):
+        named = [options["id"], options["name"], *options["address"]]
+        texts = [each for each in named if each is not None]  # as they stand in the file, such as an id of 007
+        applicants = read_data(data, model, text=texts)
+    exporter: Notices = registry().create("exporter", "notices", applicants=applicants, **options)
+    made = exporter.make(model, progress=None if quiet else _tracked)
+    _refuse_others(folder, made.export.files)
+    contents = made.export.placed(folder)
+    check_targets(contents, inputs=inputs, overwrite=overwrite)
+    with working(f"Writing {len(contents):,} files"):
+        write_all(contents, overwrite=overwrite)
+    return made, list(made.export.files)
+
+
+def _as_they_come(blocks: Iterable[Any], _: int) -> Iterable[Any]:
+    return blocks
 
 
 def _tracked(notices: Iterable[Any], total: int) -> Iterable[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +63,17 @@ def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, 
     ------
     InputError : the template cannot be read, or does not get along with the values.
     """
+    return "".join(pieces(templates, template, values, *others))
+
+
+def pieces(templates: jinja2.Environment, template: str, values: Mapping[str, Any], *others: str) -> Iterator[str]:
+    """What `rendered` gives piece by piece, for pages that are too long to be held; errors as there."""
     where = f"template {template}"
     try:
         chosen = templates.select_template([template, *others])
         where = f"template {chosen.name}"
-        return chosen.render(values)
+        yield from chosen.generate(values)
+        return
     except jinja2.TemplateSyntaxError as error:
         where, got = f"template {error.name or template}, line {error.lineno}", error.message
     except (jinja2.TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -56,16 +56,26 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
     UnsupportedModel : the model has no reasons, or has them in other languages only.
     """
     by_segment = deciders(model, options.language)
-    if options.language is None:
-        _warn_of_unwritten(by_segment.values())
+    warn_of_unwritten(by_segment.values(), options)
     check_ranges(options.sender.score, by_segment)
     applicants = Applicants(options.applicants)
-    ids = _ids(applicants, options.id)
+    return decided_of(model, options, by_segment, applicants, _ids(applicants, options.id))
+
+
+def decided_of(
+    model: Model,
+    options: NoticeOptions,
+    by_segment: Mapping[str | None, Decider],
+    applicants: Applicants,
+    ids: Sequence[str],
+    before: int = 0,
+) -> list[Decided]:
+    """What `decide` gives of some of the applicants, with as many rows before them; errors of these as there."""
     people = _People(applicants, options)
     explained = _explained(model, applicants.table)
     scores = Scores.read(options.sender.score, applicants)
     refusals = Refusals(ids, options.id)
-    decided = [Decided(id=each, row=row, approved=True) for row, each in enumerate(ids, 1)]
+    decided = [Decided(id=each, row=row, approved=True) for row, each in enumerate(ids, before + 1)]
     for place, explanation in explained:
         decider = by_segment[explanation.segment]
         reasons = _stated(explanation.reasons, decider.policy, options.language)
@@ -75,7 +85,7 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
         _check_lists(place, reasons, score, decider.model, refusals)
         notice = Notice(
             id=cleaned(ids[place]),
-            row=place + 1,
+            row=decided[place].row,
             date=options.date,
             language=options.language or "",
             lender=options.sender,
@@ -85,7 +95,7 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
             score=score,
         )
         codes = tuple(reason.code for reason in explanation.reasons)
-        decided[place] = Decided(id=ids[place], row=place + 1, approved=False, codes=codes, notice=notice)
+        decided[place] = replace(decided[place], approved=False, codes=codes, notice=notice)
     refusals.raise_any()
     return decided
 
@@ -98,8 +108,10 @@ def _explained(model: Model, table: Table) -> Iterator[tuple[int, Any]]:
     return zip(places.tolist(), explanations, strict=True)
 
 
-def _warn_of_unwritten(decided_by: Iterable[Decider]) -> None:
+def warn_of_unwritten(decided_by: Iterable[Decider], options: NoticeOptions) -> None:
     """Warn of reasons that are told by the names of columns; texts in other languages are always written."""
+    if options.language is not None:
+        return
     raw = {code: text for each in decided_by for code, text in unwritten(each.model, each.policy).items()}
     if raw:
         fix = "`scrutable reasons MODEL --toml` prints a dictionary to begin with, --dictionary takes it"
@@ -138,11 +150,19 @@ def _check_lists(
         refusals.add(place, "with a score but without a key factor", fix)
 
 
+def counted_ids(rows: Iterable[int], count: int) -> list[str]:
+    """What applicants of some rows are called where no column says it.
+
+    >>> counted_ids([1, 2], 2)
+    ['000001', '000002']
+    """
+    width = max(6, len(str(count)))
+    return [f"{row:0{width}d}" for row in rows]
+
+
 def _ids(applicants: Applicants, column: str | None) -> list[str]:
     if column is None:
-        count = applicants.table.n_rows
-        width = max(6, len(str(count)))
-        return [f"{row:0{width}d}" for row in range(1, count + 1)]
+        return counted_ids(range(1, applicants.table.n_rows + 1), applicants.table.n_rows)
     ids = applicants.texts(column, "option id")
     missing = [row for row, value in enumerate(ids, 1) if not value]
     repeated = [value for value, count in Counter(ids).items() if value and count > 1]

@@ -8,14 +8,14 @@ from typing import Any
 from scrutable.data.frames import kind_of
 from scrutable.model import Evidence, Model
 from scrutable.plugins.bases import Export, Exporter, Progress
-from scrutable_documents.common.pdf import Typeset, no_font
+from scrutable_documents.common.pdf import no_font
 from scrutable_documents.notices.batch import Decided, decide
-from scrutable_documents.notices.formats import Contents, Pages
+from scrutable_documents.notices.formats import Contents, Pages, files_of, missing_letters
 from scrutable_documents.notices.lender import example_lender
 from scrutable_documents.notices.made_notices import MadeNotices, entries, index_csv
 from scrutable_documents.notices.names import file_stems
 from scrutable_documents.notices.notice import Notice
-from scrutable_documents.notices.options import ENDINGS, NoticeOptions
+from scrutable_documents.notices.options import NoticeOptions
 
 
 class Notices(NoticeOptions, Exporter):
@@ -90,7 +90,7 @@ class Notices(NoticeOptions, Exporter):
         decided = decide(model, self)
         pages = Pages(self)
         notices = [each.notice for each in decided if each.notice is not None]
-        made = pages.contents(notices)
+        made = pages.contents(notices, len(notices))
         contents = list(made if progress is None else progress(made, len(notices)))
         _refuse_missing(notices, contents)
         files, listed = _files(decided, contents, pages)
@@ -110,21 +110,20 @@ def _files(
     names: list[list[str]] = []
     remaining = iter(contents)
     for each, stem in zip(decided, file_stems([each.id for each in decided]), strict=True):
-        own = {} if each.notice is None else next(remaining)
-        named = {f"{stem}.{ENDINGS[kind]}": content for kind, content in own.items()}
-        files |= {name: made.pdf if isinstance(made, Typeset) else made for name, made in named.items()}
+        named = {} if each.notice is None else files_of(stem, next(remaining))
+        files |= named
         names.append(list(named))
     listed = entries(decided, names)
-    return {"index.html": pages.index(listed), "index.csv": index_csv(listed), **files}, listed
+    page = "".join(pages.index(listed, sum(map(bool, names))))
+    return {"index.html": page, "index.csv": index_csv(listed), **files}, listed
 
 
 def _refuse_missing(notices: Sequence[Notice], contents: Sequence[Contents]) -> None:
     """Refuse letters that would show as boxes, with the rows that have them."""
     missing = {
-        notice.row: letter.missing
+        notice.row: letters
         for notice, each in zip(notices, contents, strict=True)
-        for letter in each.values()
-        if isinstance(letter, Typeset) and letter.missing
+        if (letters := missing_letters(each))
     }
     if missing:
         rows = ", ".join(map(str, list(missing)[:10])) + (" and more" if len(missing) > 10 else "")

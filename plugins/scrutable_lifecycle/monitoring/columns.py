@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -14,16 +17,19 @@ from scrutable.data import (
     Probabilities,
     ReadingConfig,
     check_columns,
+    columns_of,
+    gathered,
     label,
     place_of,
     read_both,
     read_rows,
     weights_of,
 )
-from scrutable.data.frames import kind_of, known_column
-from scrutable.errors import InputError
+from scrutable.data.frames import Table, is_small, kind_of, known_column, read_header
+from scrutable.errors import InputError, ScrutableError
 from scrutable.fairness import Groups
 from scrutable.model import ClassLabel, DecisionModel, Outcome, numbers_of, texts_of
+from scrutable.writing import DoubtfulError
 
 #: How errors name outcomes that are no classes of the model.
 _OUTCOMES = ("y of the baseline", "y of the new applicants")
@@ -63,31 +69,56 @@ def samples_of(model: DecisionModel, baseline: Any, new: Any, columns: Columns) 
     InputError, KindError : a file or a column that cannot be used; it names the flag that says which column.
     """
     sources = (baseline, new)
-    frames = [_read(model, data, columns) for data in sources]
+    samples = [_read(model, data, columns) for data in sources]
+    frames = [sample.frame for sample in samples]
     groups = _groups(frames, sources, columns)
     for name, flag in ((columns.target, "--target"), (columns.weight, "--weight")):
-        _check_used(name, flag, frames)
+        _check_used(name, flag, samples)
     outcomes = _outcomes(frames, model.outcome, columns)
-    dates = _dates(frames[1], new, columns.date)
+    dates = _dates(samples[1], new, columns.date)
     before, now = (
         Cohort.read(
-            frame,
+            sample.rows,
             y,
             outcome=model.outcome,
             groups=own,
-            sample_weight=_weights(frame, columns.weight, data),
+            sample_weight=_weights(sample.frame, columns.weight, data),
             where=where,
         )
-        for frame, y, own, data, where in zip(frames, outcomes, groups, sources, _OUTCOMES, strict=True)
+        for sample, y, own, data, where in zip(samples, outcomes, groups, sources, _OUTCOMES, strict=True)
     )
     return replace(before, kind=kind_of(baseline)), replace(now, kind=kind_of(new), dates=dates)
 
 
-def _read(model: DecisionModel, data: Any, columns: Columns) -> pd.DataFrame:
+class _Sample(NamedTuple):
+    """What the model reads of a sample, a frame that has its other columns, and the names of all."""
+
+    rows: Table | pd.DataFrame
+    frame: pd.DataFrame
+    names: Sequence[str]
+
+
+def _read(model: DecisionModel, data: Any, columns: Columns) -> _Sample:
     dates = [] if columns.date is None else [columns.date]
-    frame = read_rows(data, columns, text={*texts_of(model), *dates}, numbers=numbers_of(model))
+    kinds: dict[str, Any] = {"text": {*texts_of(model), *dates}, "numbers": numbers_of(model)}
+    if isinstance(data, str | os.PathLike) and not is_small(Path(data)):
+        with suppress(ScrutableError, DoubtfulError):
+            return _gathered(model, data, columns)
+    frame = read_rows(data, columns, **kinds)
     check_columns(frame, columns.protected, columns.probabilities)
-    return frame
+    return _Sample(frame, frame, list(frame.columns))
+
+
+def _gathered(model: DecisionModel, data: str | os.PathLike[str], columns: Columns) -> _Sample:
+    """What is asked for of a large file in which nothing is doubtful."""
+    names = read_header(data, encoding=columns.encoding)
+    needed = (*columns.protected, *columns_of(columns.probabilities))
+    if not set(needed) <= set(names):
+        raise DoubtfulError("no such columns")
+    asked = [name for name in (columns.target, columns.weight, columns.date, *needed) if name in names]
+    text = [*texts_of(model), *(name for name in (columns.date,) if name in names)]
+    table, frame = gathered(data, columns, text=text, numbers=numbers_of(model), others=asked)
+    return _Sample(table, frame, names)
 
 
 def _groups(frames: Sequence[pd.DataFrame], sources: Sequence[Any], columns: Columns) -> Sequence[Groups | None]:
@@ -138,14 +169,14 @@ def _weights(frame: pd.DataFrame, name: str | None, data: Any) -> Floats | None:
     return None if name is None or name not in frame else weights_of(frame, name, f"--weight, {place_of(data)}")
 
 
-def _dates(frame: pd.DataFrame, data: Any, name: str | None) -> pd.Series | None:
+def _dates(sample: _Sample, data: Any, name: str | None) -> pd.Series | None:
     if name is None:
         return None
-    known_column(name, frame.columns, f"--date, {place_of(data)}")
-    return frame[name]
+    known_column(name, sample.names, f"--date, {place_of(data)}")
+    return sample.frame[name]
 
 
-def _check_used(name: str | None, option: str, frames: Sequence[pd.DataFrame]) -> None:
+def _check_used(name: str | None, option: str, samples: Sequence[_Sample]) -> None:
     """Refuse a column that neither sample has."""
-    if name is not None and not any(name in frame for frame in frames):
-        known_column(name, frames[-1].columns, option)
+    if name is not None and not any(name in sample.names for sample in samples):
+        known_column(name, samples[-1].names, option)

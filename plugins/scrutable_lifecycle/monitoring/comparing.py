@@ -9,7 +9,7 @@ from scrutable.data import Cohort
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Groups, Thresholds
-from scrutable.measures import Scored, check_bootstrap, score_cohort
+from scrutable.measures import Scored, check_bootstrap, score_sparingly
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns, samples_of
@@ -141,7 +141,7 @@ def _decision_model(model: Model) -> DecisionModel:
 
 def _read(model: DecisionModel, X: Any, y: Any, groups: Groups | None, weight: Any, where: str) -> Scored:
     cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=weight, where=where)
-    return score_cohort(model, cohort, reasons=True)
+    return score_sparingly(model, cohort)
 
 
 def _gives_pd(model: DecisionModel) -> bool:

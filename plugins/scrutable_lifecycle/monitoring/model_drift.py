@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.data import Bools
-from scrutable.measures import ScoreBands, Scored, Stability, sizes_of, stability
+from scrutable.measures import ScoreBands, Scored, Stability, score_sparingly, sizes_of, stability
 from scrutable.model import DecisionModel, RuleSet, SegmentedModel, SingleModel
 from scrutable.model.rulesets import hits_of
 from scrutable.writing import plain
@@ -102,7 +102,7 @@ def _insides_of(model: DecisionModel, sample: Scored) -> list[Inside]:
     insides = []
     for segment in model.segments:
         rows = sample.evaluation.of_segment(segment.name)
-        inside = sample.of_segment(segment) if rows.any() else None
+        inside = score_sparingly(segment.model, sample.cohort.subset(rows)) if rows.any() else None
         insides.append(Inside(segment=segment.name, model=segment.model, rows=rows, sample=inside))
     return insides
 

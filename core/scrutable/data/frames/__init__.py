@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.data.frames.blocks import slices, table_of
     from scrutable.data.frames.column import Column
     from scrutable.data.frames.convert import as_table
-    from scrutable.data.frames.files import read_file
+    from scrutable.data.frames.files import read_file, read_header, suffix_of
+    from scrutable.data.frames.lookalikes import unlike_numbers
     from scrutable.data.frames.names import known_column
+    from scrutable.data.frames.plain_csv import are_numbers, is_small
     from scrutable.data.frames.same_kind import PANDAS, FrameKind, kind_of, like, rows_like
     from scrutable.data.frames.table import Table, select
 
@@ -19,13 +22,20 @@ __all__ = [
     "Column",
     "FrameKind",
     "Table",
+    "are_numbers",
     "as_table",
+    "is_small",
     "kind_of",
     "known_column",
     "like",
     "read_file",
+    "read_header",
     "rows_like",
     "select",
+    "slices",
+    "suffix_of",
+    "table_of",
+    "unlike_numbers",
 ]
 
 __getattr__ = lazily(__name__)

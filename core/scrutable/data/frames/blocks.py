@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,19 @@ def table_of(arrays: Arrays) -> Table:
     """
     n_rows = len(next(iter(arrays.values())))
     return Table(n_rows, {name: partial(_column, name, array) for name, array in arrays.items()})
+
+
+def slices(blocks: Iterable[Arrays], most: int) -> Iterator[Arrays]:
+    """The rows of blocks, so many at once at most.
+
+    >>> import pyarrow as pa
+    >>> [part["age"].to_pylist() for part in slices([{"age": pa.array([41, 17, 30])}], 2)]
+    [[41, 17], [30]]
+    """
+    for block in blocks:
+        n_rows = len(next(iter(block.values())))
+        for start in range(0, n_rows, most):
+            yield {name: array.slice(start, most) for name, array in block.items()}
 
 
 def _column(name: str, array: Any) -> Column:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from scrutable.data.frames.numerals import missing_flag, readable
@@ -47,6 +47,23 @@ _MANY = 20
 
 class NumbersAsTextWarning(ScrutableWarning):
     """A column whose values nearly all look like numbers was read as text, and so becomes categories."""
+
+
+def unlike_numbers(texts: Iterable[str]) -> bool:
+    """Whether none is a number to any reader or looks like one: a column of them is text, and nothing is told of it.
+
+    >>> unlike_numbers(["18 to 25", "60+"]), unlike_numbers(["18 to 25", "1.5 %"]), unlike_numbers(["inf"])
+    (True, False, False)
+    """
+    return not any(re.fullmatch(_NUMBER, text) or _UNIT.fullmatch(text) or _is_number(text) for text in texts)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def warn_of_lookalikes(frame: pd.DataFrame, separator: str, reading: Reading) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from scrutable.data.frames.table import Table
 LARGEST = 2**21
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 #: A number that every reader takes for this very double, and none for a code, thousands or a date.
-_NUMBER = re.compile(r"(?!-0$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,2}|\.[0-9]{4,15})?")
+_NUMBER = re.compile(r"(?!-0$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,2}|\.[0-9]{4,25})?")
 #: A text that looks like no number, with or without a unit, and like no truth value or word for nothing.
 _WORD = re.compile(r"(?!(?i:true|false|inf|infinity)$)[^\W\d_][^\W\d_ ]{2,}[^\d]*")
 
@@ -59,6 +59,15 @@ def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> 
     return Table(len(cells), {name: partial(columns.__getitem__, name) for name in names})
 
 
+def are_numbers(values: Iterable[str]) -> bool:
+    """Whether a column of these is read as numbers, which are these very doubles, and nothing is told of it.
+
+    >>> are_numbers(["640", "529.5"]), are_numbers(["640", "007"])
+    (True, False)
+    """
+    return all(map(_NUMBER.fullmatch, values))
+
+
 def _rows(file: Path, separator: str) -> list[list[str]] | None:
     """The fields of all lines; None where quotes, other separators or blank lines ask for more than splitting."""
     try:
@@ -87,7 +96,7 @@ def _texts(name: str, known: Sequence[str | None]) -> Column:
 
 
 def _numbers(name: str, known: Sequence[str | None]) -> Column | None:
-    if not all(value is None or _NUMBER.fullmatch(value) for value in known):
+    if not are_numbers(value for value in known if value is not None):
         return None
     return from_numbers(name, np.array([np.nan if value is None else float(value) for value in known]))
 
