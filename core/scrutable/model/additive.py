@@ -49,9 +49,8 @@ class Additive(Single):
     @property
     def summands(self) -> tuple[tuple[float, ...], ...]:
         """What is added to the base points: of each term, and each score adjustment, all points that it can give."""
-        of_characteristics = tuple(tuple(each.points for each in item.attributes) for item in self.characteristics)
-        of_tables = tuple(each.cells for each in self.interactions)
-        return (*of_characteristics, *of_tables, *((0.0, each.points) for each in self.adjustments))
+        of_terms = (each.cells for each in self.terms.values())
+        return (*of_terms, *((0.0, each.points) for each in self.adjustments))
 
     @property
     def score_range(self) -> tuple[float, float]:

@@ -102,10 +102,14 @@ class Characteristic:
         return tuple(each.label or told for each, told in zip(self.attributes, words, strict=True))
 
     @property
+    def cells(self) -> tuple[float, ...]:
+        """The points of each attribute."""
+        return tuple(attribute.points for attribute in self.attributes)
+
+    @property
     def points_range(self) -> tuple[float, float]:
         """Fewest and most points an applicant can get here."""
-        points = [attribute.points for attribute in self.attributes]
-        return min(points), max(points)
+        return min(self.cells), max(self.cells)
 
     @property
     def is_constant(self) -> bool:

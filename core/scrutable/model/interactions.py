@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
@@ -99,6 +100,16 @@ class Interaction:
     def cells(self) -> tuple[float, ...]:
         """The points row by row."""
         return tuple(points for row in self.points for points in row)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What each cell says of an applicant, row by row: both conditions in words."""
+        return tuple(map("; ".join, itertools.product(self.rows.titles, self.columns.titles)))
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether everybody gets the same points here, so that it moves no score."""
+        return len(set(self.cells)) == 1
 
     @property
     def points_range(self) -> tuple[float, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 from collections.abc import Sequence
 from importlib import resources
@@ -118,8 +117,7 @@ def _kind_words(model: SingleModel | RegressionScorecard) -> dict[str, Any]:
 
 def _cells(table: Interaction, titles: dict[str, str]) -> dict[str, Any]:
     """What each cell of a table of two features says of the applicant, row by row."""
-    ways = itertools.product(*(axis.titles for axis in table.axes))
-    return {"title": " x ".join(titles[name] for name in table.features), "attributes": list(map("; ".join, ways))}
+    return {"title": " x ".join(titles[name] for name in table.features), "attributes": list(table.titles)}
 
 
 def _vote(rule: Rule, sentence: str) -> str:

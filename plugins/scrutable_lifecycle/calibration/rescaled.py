@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import os
 from collections.abc import Iterator
@@ -96,8 +95,7 @@ def _points(card: Scorecard) -> Iterator[tuple[str, str, float]]:
     for item in card.characteristics:
         yield from ((item.feature, each.condition.describe(), each.points) for each in item.attributes)
     for table in card.interactions:
-        ways = itertools.product(*(axis.titles for axis in table.axes))
-        yield from ((table.name, "; ".join(way), cell) for way, cell in zip(ways, table.cells, strict=True))
+        yield from ((table.name, title, cell) for title, cell in zip(table.titles, table.cells, strict=True))
     yield from (("score adjustment", each.code, each.points) for each in card.adjustments)
 
 

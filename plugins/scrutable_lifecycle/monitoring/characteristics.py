@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.data import Bools
 from scrutable.data.frames import select
 from scrutable.measures import Scored, Stability, sizes_of, stability
-from scrutable.model import Cells, DecisionModel, Feature, Scorecard, SingleModel, cells_of, clauses_of
+from scrutable.model import Cells, DecisionModel, Feature, Scorecard, SingleModel, cells_of, clauses_of, titles_of
 
 #: A numeric feature of which a model tells more cells apart is watched in bands of them.
 MOST_CELLS = 20
@@ -47,17 +47,15 @@ def _attributes(model: SingleModel, baseline: Scored, new: Scored, rows: Bools |
     if not isinstance(model, Scorecard):
         return
     sizes = sizes_of(baseline.cohort, new.cohort, rows)
-    titles = {feature.name: feature.title for feature in model.features}
-    for each in model.characteristics:
-        if each.is_constant:
+    titles = titles_of(model)
+    for name, term in model.terms.items():
+        if term.is_constant:
             continue
         before, now = (
-            sample.cohort.sizes(sample.evaluation.attribute[each.feature], len(each.attributes), chosen)
+            sample.cohort.sizes(sample.evaluation.attribute[name], len(term.cells), chosen)
             for sample, chosen in ((baseline, None), (new, rows))
         )
-        names = list(each.titles)
-        points = [attribute.points for attribute in each.attributes]
-        yield stability(titles[each.feature], names, before, now, sizes=sizes, points=points)
+        yield stability(titles[name], list(term.titles), before, now, sizes=sizes, points=list(term.cells))
 
 
 def _unscored(model: SingleModel) -> list[Feature]:

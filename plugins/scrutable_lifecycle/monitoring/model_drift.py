@@ -29,7 +29,8 @@ class ModelDrift:
     baseline_mean, new_mean : mean score, that of declined applicants included.
     score : the index of the score.
     histogram : the distribution of the score.
-    characteristics : the index of each characteristic. For a scorecard, their shifts add up to that of the mean score.
+    characteristics : the index of each characteristic. For a scorecard, whose interactions are among them, their shifts
+        add up to that of the mean score, score adjustments aside.
     rules : rule sets: of each rule, and last of the fallback, the share of applicants that it applies to.
     """
 
