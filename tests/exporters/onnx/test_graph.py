@@ -83,7 +83,7 @@ def test_an_auditor_finds_characteristics_attributes_and_the_model_that_it_is() 
     model = cards.card()
     whole = load(model)
     assert {entry.key: entry.value for entry in whole.metadata_props} == {"scrutable.model_sha256": fingerprint(model)}
-    assert "approved is 1 where the score is at least 510.0" in whole.graph.doc_string
+    assert "Approved is 1 where the score is at least 510.0" in whole.graph.doc_string
     constants = {tensor.name: tensor for tensor in whole.graph.initializer}
     points = constants["points_income by cell"]
     assert onnx.numpy_helper.to_array(points).tolist() == [1.0, -10.0, -10.0, 3.0, -10.0, 25.0]

@@ -56,7 +56,7 @@ def test_json_that_cannot_be_used(run: Invoke, model: Path, tmp_path: Path, name
         "digits": ("9" * 5000, "a number is too long"),
         "deep": ("[" * 2000 + "]" * 2000, "nested too deeply"),
     }[change]
-    broken = text.replace('"schema_version": 1', f'"schema_version": 1, "x": {value}')
+    broken = text.replace('"schema_version": 2', f'"schema_version": 2, "x": {value}')
     (tmp_path / name).write_text(broken)
     given = {"model.json": model, "evidence.json": model.with_name("evidence.json"), name: tmp_path / name}
     told(run("show", given["model.json"], "--evidence", given["evidence.json"]), name, said)
