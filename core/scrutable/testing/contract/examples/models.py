@@ -95,9 +95,30 @@ def random_models_accepted(subject: Subject) -> dict[str, Model]:
 
     Those say something of several features at once, which needs a text that nobody can make up.
     """
-    explained = subject.component.kind == "explainer"
-    models = _drawn_without_attribute_codes() if explained else drawn_models()
-    return {name: model for name, model in models.items() if accepts(subject, model)}
+    if subject.component.kind != "explainer":
+        return {name: model for name, model in drawn_models().items() if accepts(subject, model)}
+    accepted = {name: model for name, model in _drawn_without_attribute_codes().items() if accepts(subject, model)}
+    return accepted | subject.once("models with overrides", lambda: _with_overrides(subject))
+
+
+def _with_overrides(subject: Subject) -> dict[str, Model]:
+    """Models in which overrides decide and scores have grades, that an explainer does not refuse by name."""
+    models = {
+        name: _each_part(extended_models()[name], _without_attribute_codes)
+        for name in ("scorecard with overrides", "rules with all parts")
+    }
+    return {name: model for name, model in models.items() if accepts(subject, model) and _explains(subject, model)}
+
+
+def _explains(subject: Subject, model: Model) -> bool:
+    """Whether an explainer does not refuse a model by name; what else it raises is for the checks to tell."""
+    try:
+        subject.make().explain(model, applicants_of(model).iloc[:1])
+    except UnsupportedModel:
+        return False
+    except Exception:
+        return True
+    return True
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -671,3 +672,42 @@ def categories_in_a_byte(self: Any, model: Any, X: Any) -> Any:
         listed = [value for values in named for value in values]
         X = X.assign(**{each.feature: X[each.feature].replace(listed[256:], listed[: len(listed[256:])])})
     return X
+
+
+@patch("changed")
+def tables_left_out(self: Any, model: Any) -> Any:
+    """Points of interactions are not added."""
+    tables = tuple(each.with_points(lambda _: 0.0) for each in getattr(model, "interactions", ()))
+    return replace(model, interactions=tables) if tables else model
+
+
+@patch("changed")
+def adjustments_count_twice(self: Any, model: Any) -> Any:
+    """Points of score adjustments are added twice."""
+    return _around(model, adjustments=lambda each: replace(each, points=2 * each.points))
+
+
+@patch("changed")
+def hidden_overrides_are_told(self: Any, model: Any) -> Any:
+    """Overrides that may not be told are reasons."""
+    return _around(model, overrides=lambda each: replace(each, explained=True))
+
+
+@patch("changed")
+def grades_begin_above_their_limit(self: Any, model: Any) -> Any:
+    """A score at the lower end of a grade has the grade below."""
+    return _around(model, grades=lambda each: replace(each, at_least=math.nextafter(each.at_least, math.inf)))
+
+
+@patch("changed")
+def the_last_override_decides(self: Any, model: Any) -> Any:
+    """Of several overrides that apply, the last one decides."""
+    policy = getattr(model, "policy", Policy())
+    return replace(model, policy=replace(policy, overrides=policy.overrides[::-1])) if policy.overrides else model
+
+
+def _around(model: Any, **changes: Any) -> Any:
+    """The model with a change in each of some parts of its policy."""
+    policy = getattr(model, "policy", Policy())
+    parts = {name: tuple(map(change, getattr(policy, name))) for name, change in changes.items()}
+    return replace(model, policy=replace(policy, **parts)) if any(parts.values()) else model
