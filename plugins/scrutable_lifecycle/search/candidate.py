@@ -89,10 +89,10 @@ class Candidate:
 
     @property
     def attributes(self) -> int | None:
-        """Attributes of a scorecard, all characteristics together; None for other models."""
+        """Attributes of a scorecard, with the cells of its interactions; None for other models."""
         if not isinstance(self.model, Scorecard):
             return None
-        return sum(len(characteristic.attributes) for characteristic in self.model.characteristics)
+        return sum(len(term.cells) for term in self.model.terms.values())
 
     @property
     def strengths(self) -> dict[Strength, int]:
