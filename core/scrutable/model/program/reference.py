@@ -69,8 +69,11 @@ class Rows:
         self._led: dict[Ref, list[Rows]] = {}
 
     def move(self, rows: slice, count: int) -> None:
-        """Be other rows, of which nothing is known; what was given for those before may be written over."""
+        """Be other rows, of which nothing is known."""
         self._rows, self._count = rows, count
+
+    def forget(self) -> None:
+        """Let go of what is known of these rows, parts of which know the rows; what was given may be written over."""
         self._known, self._led = {}, {}
 
     def value(self, ref: Ref) -> Any:

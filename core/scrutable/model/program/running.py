@@ -57,6 +57,7 @@ def run(
         one.move(rows, count)
         for output in program.outputs:
             wholes[output.name].put(rows, one.coded(output.of) if coded else one.value(output.of))
+        one.forget()
         idle.append(one)
 
     _each(block, range(0, n_rows, kind.BLOCK), threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import Any
 
@@ -44,6 +45,22 @@ def assert_same(model: Model, rows: pd.DataFrame, monkeypatch: pytest.MonkeyPatc
 def test_every_kind_of_model(monkeypatch: pytest.MonkeyPatch) -> None:
     for model in of_every_kind(12):
         assert_same(model, edge_rows(model, n_random=20).head(200), monkeypatch)
+
+
+def test_rows_are_let_go_without_waiting_for_a_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of a streamed file would pile up until the collector comes by."""
+    model = models_named()["scorecard"]
+    columns, n_rows = read_inputs(model, edge_rows(model, n_random=20).head(50))
+    for many in (n_rows + 1, 1):
+        monkeypatch.setattr(running, "_MANY", many)
+        gc.collect()
+        gc.disable()
+        try:
+            run(lowered(model), columns, n_rows)
+            left = [each for each in gc.get_objects() if isinstance(each, Rows)]
+        finally:
+            gc.enable()
+        assert not left
 
 
 def test_many_trees_with_many_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
