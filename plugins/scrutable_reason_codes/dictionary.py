@@ -79,7 +79,8 @@ def attribute_codes(model: SingleModel) -> dict[str, list[str]]:
 
 def _codes(model: SingleModel, features: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     """Code of each feature: the one given, or a number that nothing else is called by."""
-    taken = {*given.values(), *attribute_codes(model), *(rule.code for rule in model.policy.rules)}
+    retired = () if model.reasons is None else model.reasons.retired
+    taken = {*given.values(), *attribute_codes(model), *(rule.code for rule in model.policy.rules), *retired}
     free = (code for number in itertools.count(len(features) + 1) if (code := f"R{number:02d}") not in taken)
     codes = {}
     for number, name in enumerate(features, 1):

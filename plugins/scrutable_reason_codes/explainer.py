@@ -142,6 +142,7 @@ class ReasonCodes(Explainer):
             near=taken.near,
             baselines=FrozenMapping(dict(taken.measure.baselines)),
             effects=taken.measure.effects,
+            retired=FrozenMapping() if single.reasons is None else single.reasons.retired,
             **self._told(words),
         )
 

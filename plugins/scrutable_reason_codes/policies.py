@@ -12,6 +12,7 @@ import pandas as pd
 from scrutable.data.frames import PANDAS, FrameKind, kind_of, like, rows_like
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel, SingleModel, encode, titles_of
+from scrutable.model.segmented import refuse_reused_codes, succeeding
 from scrutable.plugins.bases import Agreement, reasons_explainer
 from scrutable_reason_codes.policy_request import Wanted, explainer_named
 from scrutable_reason_codes.words_file import dictionary_text, policies_of
@@ -106,9 +107,13 @@ def reason_policies(
     explainer: str | None = None,
     dictionary: Mapping[str, Any] | str | os.PathLike[str] | None = None,
     population: str | None = None,
+    predecessor: DecisionModel | None = None,
     where: str = "model",
 ) -> Policies:
-    """How a model's reasons are chosen and what they are called; taken anew if anything but a dictionary is given.
+    """How a model's reasons are chosen and what they are called.
+
+    Baselines are taken anew if anything but a predecessor or a dictionary is given. Codes and texts of the predecessor
+    come first, then what the dictionary says of them.
 
     Parameters
     ----------
@@ -118,11 +123,13 @@ def reason_policies(
     explainer : whose policy it becomes; that of reason codes if not given.
     dictionary : codes, texts, translations and other options of the explainer: a mapping, or a TOML file of them.
     population : the reference in words.
+    predecessor : the version before this model, whose codes keep their meaning; see `succeeding`.
     where : how errors name the model.
 
     Raises
     ------
     InputError, UnsupportedModel : options that do not fit; a model without reasons, or of a quantity.
+    ModelError : a code would mean something else than in the predecessor.
 
     Examples
     --------
@@ -138,6 +145,8 @@ def reason_policies(
     ['Balance of the account', 'Duration months']
     """
     decider = _deciding(model)
+    if predecessor is not None:
+        decider = succeeding(decider, predecessor)
     if reference is None and weight is not None:
         raise InputError("a weight without a reference", where="--weight", got=weight, fix="give --reference")
     anew = any(each is not None for each in (reference, method, explainer))
@@ -153,6 +162,8 @@ def reason_policies(
     elif dictionary is not None:
         chosen, own = wanted.explainers(decider)
         decider = chosen.with_words(decider, by_segment=own)
+    if predecessor is not None:
+        refuse_reused_codes(decider, predecessor)
     return Policies(model=decider, kind=kind_of(reference))
 
 

@@ -107,7 +107,7 @@ def _scorecards() -> dict[str, str]:
         "search json": f"search loans.csv {ROLES} --learner lda-xgb1 --at 0.5 -o search2 --json",
         "reasons toml": "reasons quick.json --toml",
         "reasons near": "reasons quick.json --method near-cutoff --reference loans.csv --output near.json",
-        "notices": f"notices {notices} --format html --format docx -o notices",
+        "notices": f"notices {notices} --format html --format docx --draft -o notices",
         "summary": "explain quick.json loans.csv --explainer counterfactual --summary --protected sex --json",
         "import": "import quick-points-table/points.csv --classes bad,good --favourable good --cutoff 500 -o in.json",
     }

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
     from scrutable.model.thresholds import at_most, below
     from scrutable.model.trees import Node, Path, features_of, leaves, paths, splits
+    from scrutable.model.unfit_texts import TextFault, text_faults
 
 __all__ = [
     "CLAMP",
@@ -109,6 +110,7 @@ __all__ = [
     "Split",
     "Statistics",
     "StepFunctions",
+    "TextFault",
     "TreeEnsemble",
     "Value",
     "at_most",
@@ -153,6 +155,7 @@ __all__ = [
     "snap",
     "splits",
     "step_functions",
+    "text_faults",
     "texts_of",
     "titles_of",
 ]

@@ -49,6 +49,7 @@ class ReasonPolicy:
     inquiries : features that count inquiries, which a list of key factors names beyond its limit
         (15 U.S.C. 1681g(f)(9)).
     translations : by language, for example "de", the text of every code, also of rules around the score.
+    retired : codes that earlier versions of the model gave, and what they meant; no reason may be called by them again.
     """
 
     #: As many reasons as a policy can give.
@@ -66,6 +67,7 @@ class ReasonPolicy:
     effects: tuple[tuple[LeafEffects, ...], ...] = ()
     inquiries: tuple[str, ...] = ()
     translations: FrozenMapping[FrozenMapping[str]] = field(default_factory=FrozenMapping)
+    retired: FrozenMapping[str] = field(default_factory=FrozenMapping)
 
     def __post_init__(self) -> None:
         name(self.method, "reason policy: method")
@@ -145,6 +147,14 @@ class ReasonPolicy:
                     where="reason policy",
                     got=code,
                     fix=f"give it one in `texts`, and a place in `order`; {did_you_mean(code, self.texts)}",
+                )
+        for code in (*self.order, *policy.reasons):
+            if code in self.retired:
+                raise ModelError(
+                    f"an earlier version's code for {self.retired[code]!r}",
+                    where="reason policy",
+                    got=code,
+                    fix="give this reason a code that no version had",
                 )
         for rule in policy.rules:
             if rule.code in self.texts:

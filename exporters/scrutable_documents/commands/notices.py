@@ -71,6 +71,10 @@ def notices(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes that make PDF and DOCX files; one a processor if not given.")
     ] = None,
+    draft: Annotated[
+        bool,
+        typer.Option("--draft", help="Make drafts that say so, even where texts of reasons are not fit to be sent."),
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
     example_lender: Annotated[
@@ -82,6 +86,9 @@ def notices(
     Where the lender's file names a consumer reporting agency, a notice has what section 615(a) of the Fair Credit
     Reporting Act asks for, and where it describes a score, the score with its key factors. The folder gets a file for
     each notice and format, index.html and index.csv, or, where one notice would not be whole, nothing.
+
+    Texts of reasons that are not fit to be sent are refused: names of columns, the same text for two codes, a
+    prohibited basis; `scrutable reasons MODEL --check` lists them. --draft makes notices that say that they are drafts.
 
     The templates are a starting point and not legal advice. They follow Regulation B {read}; {since}. Check them
     against the law in force.
@@ -109,6 +116,7 @@ def notices(
         "templates": templates,
         "paper": paper,
         "workers": workers or os.cpu_count() or 1,
+        "draft": draft,
     }
     done = _in_blocks(decider, data, options, folder, inputs, overwrite, quiet=as_json)
     made, names = done or _at_once(decider, data, options, folder, inputs, overwrite, quiet=as_json)

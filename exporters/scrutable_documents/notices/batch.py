@@ -11,11 +11,11 @@ import numpy as np
 
 from scrutable import registry
 from scrutable.data.frames import Table
-from scrutable.errors import InputError, ModelError, warn_caller
-from scrutable.model import Model, ReasonPolicy, SingleModel
+from scrutable.errors import InputError, ModelError, UnsupportedModel, warn_caller
+from scrutable.model import Model, ReasonPolicy, RegressionScorecard, SingleModel, text_faults
 from scrutable.model.evaluator import results
 from scrutable_documents.common.clean import cleaned, lines
-from scrutable_documents.common.unwritten_reasons import UnwrittenReasonWarning, in_words, unwritten
+from scrutable_documents.common.unfit_texts import UnfitTextWarning, in_words
 from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct
 from scrutable_documents.notices.options import NoticeOptions
 from scrutable_documents.notices.policies import Decider, check_ranges, deciders
@@ -53,10 +53,11 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
     ------
     InputError : columns that are not there, ids that repeat, and applicants whose notice would not be whole; all rows
         with the same fault are named at once.
-    UnsupportedModel : the model has no reasons, or has them in other languages only.
+    UnsupportedModel : the model has no reasons, has them in other languages only, or in texts not fit to be sent.
     """
     by_segment = deciders(model, options.language)
-    warn_of_unwritten(by_segment.values(), options)
+    refuse_unfit_texts(model, options)
+    warn_of_unfit_texts(model, options)
     check_ranges(options.sender.score, by_segment)
     applicants = Applicants(options.applicants)
     return decided_of(model, options, by_segment, applicants, _ids(applicants, options.id))
@@ -93,6 +94,7 @@ def decided_of(
             address=people.address(place),
             reasons=reasons,
             score=score,
+            draft=options.draft,
         )
         codes = tuple(reason.code for reason in explanation.reasons)
         decided[place] = replace(decided[place], approved=False, codes=codes, notice=notice)
@@ -108,14 +110,33 @@ def _explained(model: Model, table: Table) -> Iterator[tuple[int, Any]]:
     return zip(places.tolist(), explanations, strict=True)
 
 
-def warn_of_unwritten(decided_by: Iterable[Decider], options: NoticeOptions) -> None:
-    """Warn of reasons that are told by the names of columns; texts in other languages are always written."""
-    if options.language is not None:
-        return
-    raw = {code: text for each in decided_by for code, text in unwritten(each.model, each.policy).items()}
-    if raw:
-        fix = "`scrutable reasons MODEL --toml` prints a dictionary to begin with, --dictionary takes it"
-        warn_caller(f"{in_words(raw)} ({fix})", UnwrittenReasonWarning)
+def refuse_unfit_texts(model: Model, options: NoticeOptions) -> None:
+    """Refuse texts of reasons that are not fit to be sent, but in drafts.
+
+    Raises
+    ------
+    UnsupportedModel : naming the texts, and what is wrong with each.
+    """
+    if not options.draft and (said := _unfit_texts(model, options)):
+        raise UnsupportedModel(
+            "texts of reasons that are not fit to be sent",
+            where="reason policy",
+            got=said,
+            fix="give texts in a reason dictionary (`scrutable reasons MODEL --toml` prints one to begin with, and "
+            "--dictionary takes it), or label the features; or make drafts: --draft, in Python draft=True",
+        )
+
+
+def warn_of_unfit_texts(model: Model, options: NoticeOptions) -> None:
+    """Warn of texts of reasons that keep drafts from being sent."""
+    if options.draft and (said := _unfit_texts(model, options)):
+        warn_caller(f"drafts, not to be sent: {said}", UnfitTextWarning)
+
+
+def _unfit_texts(model: Model, options: NoticeOptions) -> str:
+    """What is wrong with the texts of reasons in the language of the notices."""
+    assert not isinstance(model, RegressionScorecard)  # which gives no reasons, and is refused before
+    return in_words(text_faults(model, options.language or ""))
 
 
 class _People:

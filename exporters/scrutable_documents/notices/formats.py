@@ -66,7 +66,13 @@ class Pages:
         InputError : the template cannot be filled.
         """
         options = self._options
-        values = {"entries": entries, "notices": notices, "date": options.date, "lender": options.sender.name}
+        values = {
+            "entries": entries,
+            "notices": notices,
+            "date": options.date,
+            "lender": options.sender.name,
+            "draft": options.draft,
+        }
         return pieces(self._templates, "index.html", values)
 
     def contents(self, notices: Iterable[Notice], most: int) -> Iterator[Contents]:

@@ -61,6 +61,7 @@ class Notice:
     name, address : of the applicant; may be empty.
     reasons : the principal reasons of the decision, most important first.
     score : the score that was used, where one was.
+    draft : whether it is not to be sent.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Notice:
     address: tuple[str, ...]
     reasons: tuple[StatedReason, ...]
     score: UsedScore | None
+    draft: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -39,6 +39,7 @@ class NoticeOptions:
     templates : a folder whose `notice.html`, `notice.LANGUAGE.html`, `index.html` or `style.css` come before ours.
     paper : "letter" or "A4".
     workers : processes that make PDF and DOCX files.
+    draft : whether the notices are drafts, not to be sent: each says so, and texts of reasons may be unfit.
 
     Raises
     ------
@@ -57,6 +58,7 @@ class NoticeOptions:
     templates: str | Path | None = None
     paper: str = "letter"
     workers: int = 1
+    draft: bool = False
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
@@ -78,6 +80,8 @@ class NoticeOptions:
             raise InputError("not a language", where="option language", got=self.language, fix='for example "de"')
         if type(self.workers) is not int or not 1 <= self.workers <= 64:
             raise InputError("unusable number", where="option workers", got=self.workers, allowed="1 to 64")
+        if type(self.draft) is not bool:
+            raise InputError("expected true or false", where="option draft", got=self.draft)
         self._settle_score()
 
     @property

@@ -25,7 +25,7 @@ from scrutable.writing import (
     written_together,
 )
 from scrutable_documents.notices.applicant_blocks import ApplicantBlocks, Progress
-from scrutable_documents.notices.batch import Decided, decided_of, warn_of_unwritten
+from scrutable_documents.notices.batch import Decided, decided_of, refuse_unfit_texts, warn_of_unfit_texts
 from scrutable_documents.notices.entry_file import EntryFile
 from scrutable_documents.notices.formats import Contents, Pages, files_of, missing_letters, name_of
 from scrutable_documents.notices.made_notices import entries
@@ -92,7 +92,7 @@ def write_notices(
         with written_together(overwrite=overwrite) as files, temporary_folder() as spool:
             writing = _Writing(options, _Folder(folder, files, inputs, overwrite), EntryFile(spool / "entries"))
             written = writing.write(model, blocks)
-            warn_of_unwritten(deciders(model, options.language).values(), options)
+            warn_of_unfit_texts(model, options)
         return written
     except (ScrutableError, DoubtfulError):
         return None
@@ -145,6 +145,7 @@ class _Writing:
     def _notices(self, model: Model, blocks: ApplicantBlocks, table: BinaryIO, waiting: deque[str]) -> Iterator[Notice]:
         """The notices, once their entries are written, and what their files are called."""
         by_segment = deciders(model, self.options.language)
+        refuse_unfit_texts(model, self.options)
         check_ranges(self.options.sender.score, by_segment)
         rows = CsvRows(table)
         for block in blocks:

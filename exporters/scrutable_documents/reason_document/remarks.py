@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scrutable.model import RegressionScorecard, Scorecard
+from scrutable.model import RegressionScorecard, Scorecard, text_faults
 from scrutable_documents.common.figures import count, percent
 from scrutable_documents.common.part import ModelPart
-from scrutable_documents.common.unwritten_reasons import in_words, unwritten
+from scrutable_documents.common.unfit_texts import in_words
 from scrutable_documents.reason_document.codes import Code
 from scrutable_documents.reason_document.frequency import SMALL, Declined
 from scrutable_documents.reason_document.lines import CodedLine
@@ -25,9 +25,8 @@ def remarks(
     if policy is None:
         yield "The model holds no reason policy: it gives no reasons but the codes of its knock-outs and overrides."
         return
-    if part.language is None and (raw := unwritten(part.model, policy)):
-        said = in_words(raw)
-        yield f"{said[:1].upper()}{said[1:]}."
+    if faults := text_faults(part.model, part.language or ""):
+        yield f"Texts that are not fit to be sent: {in_words(faults)}."
     if len(codes) < policy.k:
         yield f"There are {len(codes)} codes, fewer than the {policy.k} reasons that the policy gives at most."
     if isinstance(part.model, Scorecard):

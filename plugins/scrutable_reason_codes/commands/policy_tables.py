@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from scrutable.cli import table
-from scrutable.model import SingleModel
+from scrutable.model import SingleModel, TextFault
 from scrutable.plugins.bases import Agreement
 from scrutable_reason_codes.policies import Agreements, Policies, lines_of
 
@@ -24,6 +24,12 @@ def policy_tables(policies: Policies) -> list[Table]:
     A model of segments has a table for each of them.
     """
     return [_policy_table(model, "" if name is None else f"Segment {name!r}. ") for name, model in policies.parts()]
+
+
+def faults_table(faults: Sequence[TextFault]) -> Table:
+    """A row for each text that is not fit to be sent, and what is wrong with it."""
+    rows = [(each.code, each.language or "-", each.text, each.fault) for each in faults]
+    return table(("code", "language", "text", "fault"), rows, title="Texts that are not fit to be sent")
 
 
 def _compared_table(methods: Sequence[Agreement]) -> Table:

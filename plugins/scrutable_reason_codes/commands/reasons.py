@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
-    from scrutable.model import Evidence, Model
+    from scrutable.model import DecisionModel, Evidence, Model
 
 _POLICY = "A policy taken anew"
 
@@ -52,6 +52,12 @@ def reasons(
             rich_help_panel=_POLICY,
         ),
     ] = None,
+    predecessor: Annotated[
+        Path | None,
+        typer.Option(
+            help="The version before this model: its features keep their codes and texts, and no code is reused."
+        ),
+    ] = None,
     evidence: Annotated[
         Path | None,
         typer.Option(help="The model's evidence, to be written anew for the new model.", rich_help_panel=_POLICY),
@@ -68,6 +74,9 @@ def reasons(
     ] = None,
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Print the dictionary as TOML, to be edited and given as --dictionary.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="List texts that are not fit to be sent, and fail if there are some.")
     ] = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -92,15 +101,23 @@ def reasons(
     [bold]scrutable reasons model.json --method near-cutoff --reference applicants.csv --dictionary reasons.toml
     --output final.json[/bold]
 
+    [bold]scrutable reasons model.json --predecessor last-year.json --output model-with-its-codes.json[/bold]
+
+    [bold]scrutable reasons model.json --check[/bold]
+
     [bold]scrutable reasons model.json --toml > reasons.toml[/bold]
 
     [bold]scrutable reasons model.json --compare applicants.csv[/bold]
     """
     targets = [path for path in (output, evidence_output) if path is not None]
-    inputs = [path for path in (model, reference, dictionary, evidence, compare) if path is not None]
+    inputs = [path for path in (model, reference, dictionary, predecessor, evidence, compare) if path is not None]
     check_targets(targets, inputs=inputs, overwrite=overwrite)
-    if as_toml and (as_json or compare is not None):
-        raise InputError("prints a dictionary and nothing else", where="--toml", fix="leave --json and --compare out")
+    if as_toml and (as_json or check or compare is not None):
+        raise InputError(
+            "prints a dictionary and nothing else", where="--toml", fix="leave --json, --check and --compare out"
+        )
+    if check and compare is not None:
+        raise InputError("lists texts and nothing else", where="--check", fix="leave --compare out")
     if (evidence is None) != (evidence_output is None):
         raise InputError("evidence is read and written", where="--evidence, --evidence-output", fix="give both or none")
     if weight is not None and reference is None:
@@ -122,6 +139,7 @@ def reasons(
             explainer=explainer,
             dictionary=dictionary,
             population=None if reference is None else f"all applicants of {reference.name}",
+            predecessor=None if predecessor is None else _version(predecessor),
             where=f"file {str(model)!r}",
         )
     agreed = None
@@ -136,6 +154,9 @@ def reasons(
     if as_toml:
         emit(policies.toml())
         return
+    if check:
+        _told_faults(policies.model, as_json=as_json)
+        return
     if as_json:
         emit_json((agreed or policies).to_dict())
         return
@@ -143,9 +164,38 @@ def reasons(
         console().print(table)
     for path in contents:
         console().print(f"wrote {path}", soft_wrap=True)
-    changed = [reference, method, explainer, weight, dictionary]
+    changed = [reference, method, explainer, weight, dictionary, predecessor]
     if output is None and any(each is not None for each in changed):
         note("the policy was not written: name a file with --output")
+
+
+def _told_faults(model: DecisionModel, *, as_json: bool) -> None:
+    """List the texts that are not fit to be sent, and end with 1 if there are some."""
+    from scrutable.model import text_faults
+    from scrutable_reason_codes.commands.policy_tables import faults_table
+
+    faults = text_faults(model)
+    if as_json:
+        emit_json([each._asdict() for each in faults])
+    elif faults:
+        console().print(faults_table(faults))
+    else:
+        console().print(
+            "No text is known to be unfit to be sent; whether each is specific enough a person has to read."
+        )
+    if faults:
+        raise typer.Exit(1)
+
+
+def _version(path: Path) -> DecisionModel:
+    """A version of the model that gave reasons."""
+    from scrutable.cli import read_model
+    from scrutable.model import RegressionScorecard
+
+    model = read_model(path)
+    if isinstance(model, RegressionScorecard):
+        raise InputError("a model of a quantity gives no reasons", where="--predecessor", got=str(path))
+    return model
 
 
 def _reference(model: Path, path: Path, weight: str | None) -> tuple[Any, Any]:

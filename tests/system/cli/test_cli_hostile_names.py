@@ -100,7 +100,7 @@ def documents(folder: Path) -> Iterator[list[str]]:
     yield ["reasons", model, "--reference", loans, "--output", reasons]
     lender = ["--lender", str(folder / "lender.toml"), "--date", "2026-11-22", "--id", "id", "--name", "id"]
     formats = ["--format", "html", "--format", "docx", "--format", "text"]
-    yield ["notices", reasons, loans, *lender, *formats, "--output", str(folder / "notices")]
+    yield ["notices", reasons, loans, *lender, *formats, "--draft", "--output", str(folder / "notices")]
 
 
 def run_all(asked: Iterable[list[str]], *, terminal: bool) -> tuple[str, str]:

@@ -40,7 +40,7 @@ def applicants(tmp_path: Path) -> Path:
 def common(model: Path, applicants: Path, lender: Path, tmp_path: Path) -> list[Any]:
     """The arguments of a batch."""
     arguments = ["notices", model, applicants, "--lender", lender, "--date", "2026-11-22", "--id", "loan"]
-    return [*arguments, "--name", "who", "--output", tmp_path / "notices"]
+    return [*arguments, "--name", "who", "--draft", "--output", tmp_path / "notices"]
 
 
 def test_the_folder_holds_an_index_and_a_file_for_each_notice_and_format(

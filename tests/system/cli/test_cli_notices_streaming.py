@@ -98,7 +98,9 @@ def both(
             with monkeypatch.context() as context:
                 if at_once:
                     context.setattr(written_notices, "write_notices", lambda *_, **__: None)
-                result = run("notices", model, data, "--lender", lender, "--date", "2026-11-22", "-o", folder, *asked)
+                result = run(
+                    "notices", model, data, "--lender", lender, "--date", "2026-11-22", "--draft", "-o", folder, *asked
+                )
             said.append((result.exit_code, result.stdout, result.stderr))
             files.append({path.name: path.read_bytes() for path in folder.iterdir()} if folder.exists() else {})
             assert not list(folder.glob(".scrutable*"))
@@ -182,7 +184,8 @@ def test_a_folder_with_other_notices_or_files_of_these_names_is_refused(
     folder.mkdir()
     other = folder / "notice-of-another.html"
     other.write_text("other")
-    asked = ["notices", model, data, "--lender", lender, "--date", "2026-11-22", "--id", "loan", "-o", folder]
+    asked = ["notices", model, data, "--lender", lender, "--date", "2026-11-22", "--id", "loan"]
+    asked += ["--draft", "-o", folder]
     result = run(*asked)
     assert (result.exit_code, written) == (2, [False])
     assert "notice-of-another.html" in result.stderr

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from scrutable.model import FrozenMapping, Scorecard, dump, fingerprint, load, load_evidence
+from scrutable.model.unfit_texts import COLUMN
 
 Invoke = Callable[..., Result]
 
@@ -192,3 +193,50 @@ def test_a_code_of_attributes_is_shown_too(run: Invoke, model: Path, tmp_path: P
     assert shown.exit_code == 0, shown.output
     assert "A word of its own" in shown.output
     assert "some attributes" in shown.output
+
+
+def test_a_version_takes_the_codes_of_the_one_before_it(run: Invoke, model: Path, tmp_path: Path) -> None:
+    old, new = card(model), tmp_path / "new.json"
+    assert old.reasons is not None
+    [first, *others] = [each.feature for each in old.characteristics]
+    kept = tuple(each for each in old.characteristics if each.feature != first)
+    codes = {name: f"R{number:02d}" for number, name in enumerate(others, 1)}
+    policy = replace(
+        old.reasons,
+        baselines=FrozenMapping({name: old.reasons.baselines[name] for name in others}),
+        codes=FrozenMapping(codes),
+        texts=FrozenMapping({code: f"New words {code}" for code in codes.values()}),
+        order=tuple(codes.values()),
+    )
+    features = tuple(each for each in old.features if each.name != first)
+    dump(replace(old, features=features, characteristics=kept, reasons=policy), new)
+    followed = tmp_path / "followed.json"
+    result = run("reasons", new, "--predecessor", model, "--output", followed)
+    assert result.exit_code == 0, result.output
+    taken = card(followed).reasons
+    assert taken is not None
+    assert dict(taken.codes) == {name: code for name, code in old.reasons.codes.items() if name != first}
+    gone = old.reasons.codes[first]
+    assert dict(taken.retired) == {gone: old.reasons.texts[gone]}
+    words = tmp_path / "reasons.toml"
+    words.write_text(f'[codes]\n{others[0]} = "{gone}"\n')
+    result = run("reasons", new, "--predecessor", model, "--dictionary", words, "--output", tmp_path / "x.json")
+    assert result.exit_code == 2
+    assert f"an earlier version's code for '{old.reasons.texts[gone]}'" in " ".join(result.stderr.split())
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_texts_are_checked(run: Invoke, model: Path, tmp_path: Path) -> None:
+    result = run("reasons", model, "--check", "--json")
+    assert result.exit_code == 1
+    listed = json.loads(result.stdout)
+    assert {each["fault"] for each in listed} == {COLUMN}
+    assert "is the name of a column" in " ".join(run("reasons", model, "--check").stdout.split())
+    words = tmp_path / "reasons.toml"
+    texts = (f'{each["code"]} = "What number {place} says"' for place, each in enumerate(listed))
+    words.write_text("\n".join(["[texts]", *texts]))
+    told = tmp_path / "told.json"
+    assert run("reasons", model, "--dictionary", words, "--output", told).exit_code == 0
+    assert run("reasons", told, "--check").exit_code == 0
+    assert json.loads(run("reasons", told, "--check", "--json").stdout) == []
+    assert run("reasons", told, "--check", "--toml").exit_code == 2

@@ -153,6 +153,7 @@ def test_notices_have_the_reasons_of_the_segment(run: Run, whole: Path, loans: P
     assert done.exit_code == 0, done.output
     lender.write_text(run("notices", "--example-lender").stdout)
     arguments: list[Any] = ["notices", near, loans, "--lender", lender, "--date", "2026-11-22", "--format", "json"]
+    arguments.append("--draft")
     done = run(*arguments, "--output", tmp_path / "notices")
     assert done.exit_code == 0, done.output
     its = evaluate(segmented(near), read_file(loans))

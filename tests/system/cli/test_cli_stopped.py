@@ -111,7 +111,7 @@ def notices(run: Run, model: Path, tmp_path: Path) -> list[str]:
     lender, applicants = tmp_path / "lender.toml", tmp_path / "applicants.csv"
     lender.write_text(run("notices", "--example-lender").stdout)
     load_german_credit().frame.iloc[:100].to_csv(applicants, index=False)
-    said = f"notices {model} {applicants} --lender {lender} --date 2026-11-22 --format docx --workers 2"
+    said = f"notices {model} {applicants} --lender {lender} --date 2026-11-22 --format docx --workers 2 --draft"
     return [*shlex.split(said), "--output", str(tmp_path / "notices")]
 
 

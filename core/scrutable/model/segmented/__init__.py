@@ -2,10 +2,13 @@
 
 from scrutable.model.segmented.coding import agreeing
 from scrutable.model.segmented.routing import in_segment, parts, rows_by_segment
+from scrutable.model.segmented.succession import refuse_reused_codes, succeeding
 
 __all__ = [
     "agreeing",
     "in_segment",
     "parts",
+    "refuse_reused_codes",
     "rows_by_segment",
+    "succeeding",
 ]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
-from scrutable.model import FrozenMapping, ReasonPolicy, Scorecard
+from scrutable.model import ReasonPolicy
+from scrutable.model.segmented.recoding import recoded
 from scrutable.model.segments import SingleModel
 
 
 def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -> dict[str, SingleModel]:
     """The models as they are, or with codes numbered anew if two models call different reasons by one code.
 
-    Codes of knock-outs, score adjustments and overrides stay, and no reason gets one of them.
+    Codes of knock-outs, score adjustments and overrides stay, and no reason gets one of them, nor a retired one.
 
     A text has the same code in all models, R01, R02 and so on in order of first use. Codes of one model stay apart even
     where their texts are the same, since which of them falls short most is part of the model.
@@ -40,7 +40,8 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
             meanings[rule.code].add(rule.reason)
     if all(len(words) == 1 for words in meanings.values()):
         return dict(models)
-    taken = {*keep, *(rule.code for rule in rules)}
+    retired = (code for policy in policies for code in policy.retired)
+    taken = {*keep, *retired, *(rule.code for rule in rules)}
     numbered = (f"R{number:02d}" for number in itertools.count(1))
     free = (each for each in numbered if each not in taken)
     known: dict[tuple[str, int], str] = {}
@@ -52,7 +53,7 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
                 if code not in keep and key not in known:
                     known[key] = next(free)
                 new[code] = code if code in keep else known[key]
-        renamed[name] = _renamed(model, new)
+        renamed[name] = recoded(model, new)
     return renamed
 
 
@@ -64,35 +65,3 @@ def _keys(policy: ReasonPolicy) -> dict[tuple[str, int], str]:
         before = sum(text == words for text, _ in codes)
         codes[words, before] = code
     return codes
-
-
-def _renamed(model: SingleModel, new: Mapping[str, str]) -> SingleModel:
-    """The model with other codes; those that are not named, of knock-outs for example, stay."""
-    policy = model.reasons
-    if policy is None:
-        return model
-    reasons = replace(
-        policy,
-        codes=FrozenMapping({feature: new[code] for feature, code in policy.codes.items()}),
-        texts=FrozenMapping({new[code]: words for code, words in policy.texts.items()}),
-        order=tuple(new[code] for code in policy.order),
-        translations=FrozenMapping(
-            {
-                language: FrozenMapping({new.get(code, code): words for code, words in texts.items()})
-                for language, texts in policy.translations.items()
-            }
-        ),
-    )
-    if not isinstance(model, Scorecard):
-        return replace(model, reasons=reasons)
-    characteristics = tuple(
-        replace(
-            item, attributes=tuple(replace(each, reason_code=_code(each.reason_code, new)) for each in item.attributes)
-        )
-        for item in model.characteristics
-    )
-    return replace(model, reasons=reasons, characteristics=characteristics)
-
-
-def _code(code: str | None, new: Mapping[str, str]) -> str | None:
-    return None if code is None else new[code]

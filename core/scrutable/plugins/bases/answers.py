@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
@@ -102,7 +103,7 @@ def explained(explainer: object, explanations: Any, n_rows: int) -> list[Any]:
 
 
 def policy_by(explainer: MakesPolicies, model: Model, reference: Any, *, weight: Any = None) -> ReasonPolicy:
-    """The reason policy of an explainer.
+    """The reason policy of an explainer; codes that the model's own policy has retired stay so.
 
     Raises
     ------
@@ -122,7 +123,8 @@ def policy_by(explainer: MakesPolicies, model: Model, reference: Any, *, weight:
         ) from error
     if not isinstance(policy, ReasonPolicy):
         _refuse(explainer, "policy", policy, "a ReasonPolicy")
-    return policy
+    own = getattr(model, "reasons", None)
+    return policy if own is None else replace(policy, retired=own.retired)
 
 
 def _refuse(component: object, method: str, got: object, wanted: str) -> NoReturn:

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from scrutable import create
 from scrutable.data.frames import as_table
+from scrutable.errors import UnsupportedModel
 from scrutable.model import FrozenMapping, Scorecard
 from scrutable_documents.notices.exporter import Notices
 
@@ -121,9 +122,13 @@ def test_two_codes_with_one_text_give_one_reason(card: Scorecard, options: dict[
     texts = FrozenMapping(TEXTS | {"R2": TEXTS["R1"]})
     assert card.reasons is not None
     alike = replace(card, reasons=replace(card.reasons, texts=texts))
-    export = Notices(**options, score=OWN).export(alike)
+    with pytest.raises(UnsupportedModel, match=r"not fit to be sent.* is the text of R1, too"):
+        Notices(**options).export(alike)
+    with pytest.warns(UserWarning, match="drafts, not to be sent: R2"):
+        export = Notices(**options, score=OWN, draft=True).export(alike)
+    with pytest.warns(UserWarning, match="drafts, not to be sent: R2"):
+        [notice, *_] = Notices(**options, draft=True).notices(alike)
     assert str(export.files["notice-A-2.html"]).count(TEXTS["R1"]) == 2  # once in each list
-    [notice, *_] = Notices(**options).notices(alike)
     assert [reason.code for reason in notice.reasons] == ["R1", "R3"]
     rows = list(csv.DictReader(io.StringIO(str(export.files["index.csv"]))))
     assert rows[1]["codes"] == "R1 R2 R3"  # the index keeps what the model said
@@ -307,16 +312,26 @@ def test_a_long_letter_takes_two_pages_and_loses_nothing(card: Scorecard, option
     assert "2 / 2" in text
 
 
-def test_names_of_columns_as_reasons_are_warned_of(applicants: pd.DataFrame, lender: dict[str, Any]) -> None:
+def test_names_of_columns_are_for_drafts(applicants: pd.DataFrame, lender: dict[str, Any]) -> None:
     X = pd.DataFrame({"V000": np.arange(300) % 50, "checking_status": np.arange(300) // 7 % 11})
     y = np.where((X["V000"] + 3 * X["checking_status"] + np.arange(300) % 23) > 45, "good", "bad")
     model = create("learner", "scorecard", binner="quantile").fit(X, y).model_
     declined = {"applicants": X.head(20), "lender": lender, "date": "2026-11-22"}
-    with pytest.warns(UserWarning, match=r"names of columns: R01 'V000', R02 'Checking status'\. .* dictionary"):
+    said = r"R01 'V000' is the name of a column.* R02 'Checking status' is the name of a column"
+    with pytest.raises(UnsupportedModel, match=f"{said}.*reason dictionary.*--draft"):
         create("exporter", "notices", **declined).export(model)
+    formats = ("html", "text", "json")
+    with pytest.warns(UserWarning, match=f"drafts, not to be sent: {said}"):
+        drafts = create("exporter", "notices", **declined, formats=formats, draft=True).export(model).files
+    notices = {name: text for name, text in drafts.items() if name.startswith("notice-")}
+    assert notices
+    for name, text in notices.items():
+        assert ('"draft": true' if name.endswith("json") else "Draft, not to be sent.") in str(text)
+    assert "Drafts, not to be sent." in str(drafts["index.html"])
     texts = {"R01": "Number of open accounts", "R02": "Balance of the checking account"}
     written = create("explainer", "reason-codes", texts=texts).reworded(model)
-    create("exporter", "notices", **declined).export(replace(model, reasons=written))
+    sent = create("exporter", "notices", **declined).export(replace(model, reasons=written)).files
+    assert not any("not to be sent" in str(text) for text in sent.values())
 
 
 def test_what_is_made_tabulates_the_index(card: Scorecard, applicants: pd.DataFrame, lender: dict[str, Any]) -> None:

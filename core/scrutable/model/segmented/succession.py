@@ -1,0 +1,200 @@
+"""The codes of a model that follows another: what a code meant once, it means always."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from scrutable.errors import ModelError, ScrutableWarning, warn_caller
+from scrutable.model import DecisionModel, FrozenMapping, SegmentedModel
+from scrutable.model.segmented.recoding import recoded
+from scrutable.model.segments import SingleModel
+
+_NUMBERED = re.compile(r"R\d+")
+
+
+class UntranslatedCodesWarning(ScrutableWarning):
+    """The predecessor has texts in a language that new codes have no text in, so the language is left out."""
+
+
+def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionModel:
+    """The model with the codes and texts of the one before it, feature by feature.
+
+    A feature keeps the code that it had; its text and translations are the predecessor's. A feature that had none gets
+    a code that no version has given: its own, or the next free number where its own is a number that is used up. Codes
+    that the predecessor gave and the model does not are `retired` in its reason policies, and stay so in all that
+    follow, so that R04 in an old record never reads as something else.
+
+    Parameters
+    ----------
+    model : with reason policies; it may have segments or none.
+    predecessor : the version before it, whatever its kind.
+
+    Raises
+    ------
+    ModelError : a code of the model joins features that had different codes; a code somebody chose, or that of a rule
+        around the score, meant something else before.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from scrutable.model import FrozenMapping
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> model = models_named()["stumps"]
+    >>> old = recoded(model, {code: f"R{number:02d}" for number, code in enumerate(model.reasons.order, 11)})
+    >>> succeeding(model, old).reasons.order == old.reasons.order
+    True
+    """
+    past = _Past.of(predecessor)
+    new = dict(_renaming(_features(model), past, set(_meanings(model))))
+    parts = [recoded(part, new) for part in model.parts]
+    _refuse_reused(parts, past)
+    given = {code for part in parts for code in _codes(part)}
+    retired = {code: words for code, words in past.texts.items() if code not in given}
+    followed = [_retiring(_with_words(part, past), retired) for part in parts]
+    if not isinstance(model, SegmentedModel):
+        [single] = followed
+        return single
+    segments = zip(model.segments, followed, strict=True)
+    return replace(model, segments=tuple(replace(segment, model=part) for segment, part in segments))
+
+
+def refuse_reused_codes(model: DecisionModel, predecessor: DecisionModel) -> None:
+    """Refuse a model in which a code means something else than in the version before it.
+
+    A code may have another text as long as a feature keeps it, and other features as long as its text stays.
+
+    Raises
+    ------
+    ModelError : naming the code, what it means here, and what it meant.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> model = models_named()["scorecard"]
+    >>> refuse_reused_codes(model, model)
+    """
+    _refuse_reused(model.parts, _Past.of(predecessor))
+
+
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """What codes have meant until now: their texts, retired ones among them; the features and rules that had them."""
+
+    texts: Mapping[str, str]
+    features: Mapping[str, set[str]]
+    rules: frozenset[str]
+    translations: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, model: DecisionModel) -> _Past:
+        retired = {code: text for part in model.parts if part.reasons for code, text in part.reasons.retired.items()}
+        translations: dict[str, dict[str, str]] = {}
+        for part in model.parts:
+            for language, texts in (part.reasons.translations if part.reasons else {}).items():
+                translations.setdefault(language, {}).update(texts)
+        return cls(
+            texts={**retired, **_meanings(model)},
+            features=_features(model),
+            rules=frozenset(rule.code for part in model.parts for rule in part.policy.rules),
+            translations=translations,
+        )
+
+    def codes_of(self, features: set[str]) -> set[str]:
+        """The codes that any of the features had."""
+        return {code for code, names in self.features.items() if names & features}
+
+
+def _meanings(model: DecisionModel) -> dict[str, str]:
+    """Every code of a model, those of rules among them, and what it says."""
+    rules = {rule.code: rule.reason for part in model.parts for rule in part.policy.rules}
+    return rules | {code: words for part in model.parts if part.reasons for code, words in part.reasons.texts.items()}
+
+
+def _features(model: DecisionModel) -> dict[str, set[str]]:
+    """The features that carry each code in any part; none for a code of attributes alone."""
+    carried: dict[str, set[str]] = {}
+    for part in model.parts:
+        for code, names in (part.reasons.features() if part.reasons else {}).items():
+            carried.setdefault(code, set()).update(names)
+    return carried
+
+
+def _codes(part: SingleModel) -> set[str]:
+    return {*(part.reasons.order if part.reasons else ()), *(rule.code for rule in part.policy.rules)}
+
+
+def _renaming(carried: Mapping[str, set[str]], past: _Past, own: set[str]) -> Iterator[tuple[str, str]]:
+    """Each code of reasons, and the one that takes its place."""
+    numbers = (f"R{number:02d}" for number in itertools.count(1))
+    free = (code for code in numbers if code not in past.texts and code not in own)
+    for code, features in carried.items():
+        before = past.codes_of(features)
+        if len(before) == 1:
+            yield code, next(iter(before))
+        elif code in before or code not in past.texts or not _NUMBERED.fullmatch(code):
+            yield code, code
+        elif before:
+            raise ModelError(
+                "one code joins features that had several",
+                where=f"reason code {code!r}",
+                got=", ".join(sorted(features)),
+                allowed=", ".join(sorted(before)),
+                fix="give it one of these, or a new code, in `codes`",
+            )
+        else:
+            yield code, next(free)
+
+
+def _with_words(part: SingleModel, past: _Past) -> SingleModel:
+    """The model with the texts and translations that the codes had."""
+    policy = part.reasons
+    if policy is None:
+        return part
+    texts = FrozenMapping({code: past.texts.get(code, words) for code, words in policy.texts.items()})
+    needed = {*policy.order, *part.policy.reasons}
+    translations = {}
+    for language in dict.fromkeys((*past.translations, *policy.translations)):
+        told = {**policy.translations.get(language, {}), **past.translations.get(language, {})}
+        lacking = sorted(needed - set(told))
+        if lacking:
+            warn_caller(
+                f"no texts in {language!r} for codes {', '.join(lacking)}: the language is left out. "
+                "Give all texts in a reason dictionary",
+                UntranslatedCodesWarning,
+            )
+        else:
+            translations[language] = FrozenMapping({code: told[code] for code in told if code in needed})
+    return replace(part, reasons=replace(policy, texts=texts, translations=FrozenMapping(translations)))
+
+
+def _retiring(part: SingleModel, retired: Mapping[str, str]) -> SingleModel:
+    if part.reasons is None:
+        return part
+    return replace(part, reasons=replace(part.reasons, retired=FrozenMapping({**part.reasons.retired, **retired})))
+
+
+def _refuse_reused(parts: Iterable[SingleModel], past: _Past) -> None:
+    """Refuse codes that meant something else before."""
+    for part in parts:
+        carried = {} if part.reasons is None else part.reasons.features()
+        for code, names in carried.items():
+            words = "" if part.reasons is None else part.reasons.texts[code]
+            if not past.features.get(code, set()) & set(names):
+                _refuse_other_words(code, words, past, "reason code")
+        for rule in part.policy.rules:
+            if rule.code not in past.rules:
+                _refuse_other_words(rule.code, rule.reason, past, rule.kind)
+
+
+def _refuse_other_words(code: str, words: str, past: _Past, what: str) -> None:
+    if past.texts.get(code, words) != words:
+        raise ModelError(
+            "a code once used is never given to another reason",
+            where=f"{what} {code!r}",
+            got=words,
+            allowed=past.texts[code],
+            fix="give it a code that no version had",
+        )
