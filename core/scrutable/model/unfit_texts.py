@@ -70,8 +70,10 @@ def text_faults(model: DecisionModel, language: str | None = None) -> list[TextF
     Examples
     --------
     >>> from scrutable.testing.cards import card
-    >>> text_faults(card(words="Marital status", code="c"))[0]
-    TextFault(code='c', language='', text='Marital status', fault='names a prohibited basis (12 CFR 1002.2(z))')
+    >>> for each in text_faults(card(words="Marital status", code="c"))[:2]:
+    ...     print(each.code, repr(each.text), each.fault)
+    1c 'Marital status' names a prohibited basis (12 CFR 1002.2(z))
+    2c 'Marital status' is the text of 1c, too
     """
     faults = (fault for part in model.parts for fault in _of_part(part, language))
     return list(dict.fromkeys(faults))
