@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from scrutable.model import ReasonPolicy
+from scrutable.model import Model, ReasonPolicy
 from scrutable.testing.contract.check import Fault, check, require
 from scrutable.testing.contract.examples.data import fit, sample_for
 from scrutable.testing.contract.subject import Subject
@@ -24,8 +24,7 @@ def reasons_that_it_states_are_of_their_features(subject: Subject) -> None:
         for policy in [getattr(each, "reasons", None) for each in model.parts]:
             if policy is None:
                 return
-            titles = {feature.name: feature.title for feature in model.features}
-            for feature, text in misnamed(policy, titles):
+            for feature, text in misnamed(policy, model):
                 raise Fault(f"the reason of {feature!r} names another feature", got=text)
             told.append({feature: policy.texts[code] for feature, code in policy.codes.items()})
     first, *others = told
@@ -34,10 +33,15 @@ def reasons_that_it_states_are_of_their_features(subject: Subject) -> None:
     )
 
 
-def misnamed(policy: ReasonPolicy, titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Features whose text holds the title of another feature, as words, and of no feature of its own code."""
-    for feature, code in policy.codes.items():
+def misnamed(policy: ReasonPolicy, model: Model) -> Iterator[tuple[str, str]]:
+    """Features and interactions whose text holds the title of another feature, as words, and of none of their own.
+
+    Those of their own are the features with the same code, and of an interaction its two features.
+    """
+    titles = {feature.name: feature.title.casefold() for feature in model.features}
+    both = {each.name: each.features for each in getattr(model, "interactions", ())}
+    for name, code in policy.codes.items():
         text = policy.texts[code].casefold()
-        named = {key for key, title in titles.items() if re.search(rf"\b{re.escape(title.casefold())}\b", text)}
-        if named and not any(policy.codes.get(key) == code for key in named):
-            yield feature, policy.texts[code]
+        named = {key for key, title in titles.items() if re.search(rf"\b{re.escape(title)}\b", text)}
+        if named and not any(policy.codes.get(key) == code or key in both.get(name, ()) for key in named):
+            yield name, policy.texts[code]

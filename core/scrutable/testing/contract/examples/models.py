@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from scrutable.errors import UnsupportedModel
+from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import (
     Categories,
     Clause,
@@ -38,7 +38,7 @@ from scrutable.proof.edges import edge_rows, edge_values
 from scrutable.testing.cards import card
 from scrutable.testing.contract.check import require
 from scrutable.testing.contract.examples.altered import with_attributes
-from scrutable.testing.contract.examples.random_models import drawn_models, extended_models, large_models
+from scrutable.testing.contract.examples.random_models import WHOLE, drawn_models, extended_models, large_models
 from scrutable.testing.contract.examples.scorecards import tied_scorecard, with_codes_of_their_own
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.plain import reading_no_more, without_extras
@@ -93,31 +93,38 @@ def models_refused(subject: Subject) -> dict[str, Model]:
 def random_models_accepted(subject: Subject) -> dict[str, Model]:
     """The random models of the kinds that a component accepts; for an explainer without codes of single attributes.
 
-    Those say something of several features at once, which needs a text that nobody can make up.
+    Those say something of several features at once, which needs a text that nobody can make up. An explainer gets those
+    with interactions, score adjustments, overrides and grades too, as far as it does not refuse them by name.
     """
     if subject.component.kind != "explainer":
         return {name: model for name, model in drawn_models().items() if accepts(subject, model)}
     accepted = {name: model for name, model in _drawn_without_attribute_codes().items() if accepts(subject, model)}
-    return accepted | subject.once("models with overrides", lambda: _with_overrides(subject))
+    return accepted | subject.once("models with all parts", lambda: _with_all_parts(subject))
 
 
-def _with_overrides(subject: Subject) -> dict[str, Model]:
-    """Models in which overrides decide and scores have grades, that an explainer does not refuse by name."""
-    models = {
-        name: _each_part(extended_models()[name], _without_attribute_codes)
-        for name in ("scorecard with overrides", "rules with all parts")
-    }
-    return {name: model for name, model in models.items() if accepts(subject, model) and _explains(subject, model)}
+def _with_all_parts(subject: Subject) -> dict[str, Model]:
+    """Models with interactions, score adjustments, overrides and grades, that an explainer does not refuse by name.
+
+    Where it refuses a scorecard that has all of them, there are those with one part each that it does not refuse.
+    """
+    models = {name: _each_part(model, _without_attribute_codes) for name, model in extended_models().items()}
+    explained = {name: model for name, model in models.items() if accepts(subject, model) and _explains(subject, model)}
+    whole = {type(model) for name, model in explained.items() if name.endswith(WHOLE)}
+    return {name: model for name, model in explained.items() if name.endswith(WHOLE) or type(model) not in whole}
 
 
 def _explains(subject: Subject, model: Model) -> bool:
     """Whether an explainer does not refuse a model by name; what else it raises is for the checks to tell."""
-    try:
-        subject.make().explain(model, applicants_of(model).iloc[:1])
-    except UnsupportedModel:
-        return False
-    except Exception:
-        return True
+    rows = applicants_of(model).iloc[:1]
+    for reference in (rows, None):
+        try:
+            subject.make().explain(model, rows, reference=reference)
+        except UnsupportedModel:
+            return False
+        except InputError:  # it takes no reference, or asks for one
+            continue
+        except Exception:
+            return True
     return True
 
 

@@ -20,6 +20,8 @@ from scrutable.testing.plain import reading_no_more, without_extras
 
 #: Rows that models are run on.
 _ROWS = 250
+#: How the names of models end that have every part their kind may have.
+WHOLE = "with all parts"
 
 
 @functools.cache
@@ -86,11 +88,11 @@ def extended_models() -> Mapping[str, Model]:
     drawing = ExtendedDrawing("all parts")
     card = drawing.extended_scorecard(outcome)
     return {
-        "scorecard with all parts": card,
+        f"scorecard {WHOLE}": card,
         "scorecard with a table": reading_no_more(card, Policy()),
         **{f"scorecard with {part}": without_extras(card, but=part) for part in ("adjustments", "overrides", "grades")},
-        "trees with all parts": drawing.extended_trees(outcome),
-        "rules with all parts": drawing.extended_rules(outcome),
+        f"trees {WHOLE}": drawing.extended_trees(outcome),
+        f"rules {WHOLE}": drawing.extended_rules(outcome),
         "regression with a table": drawing.extended_regression(),
     }
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from scrutable.errors import ScrutableError
@@ -14,7 +17,8 @@ from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, require
 from scrutable.testing.contract.examples.models import random_models_accepted
 from scrutable.testing.contract.examples.random_models import drawn_rows
-from scrutable.testing.contract.explainers.explaining import scores_of, takes_reference, told
+from scrutable.testing.contract.explainers.explaining import takes_reference, told
+from scrutable.testing.contract.explainers.moves import terms_of, unadjusted
 from scrutable.testing.contract.subject import Subject
 
 #: The text of random rows that no model has seen.
@@ -24,7 +28,24 @@ SORTS = ("a missing value", "a special code", "an unseen text", "a score below t
 _COPIES = 9
 #: Rows of a sort, and other values, of which one is looked for that is worth other points.
 _TRIED = 10
-_Pair = tuple[str, pd.DataFrame, pd.DataFrame, pd.DataFrame, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Pair:
+    """An ordinary row, a row of one sort alone, and the same with one other value, which is worth other points.
+
+    Parameters
+    ----------
+    feature : whose value it is.
+    terms : the characteristics and interactions that it moves; none of trees.
+    """
+
+    sort: str
+    usual: pd.DataFrame
+    before: pd.DataFrame
+    after: pd.DataFrame
+    feature: str
+    terms: frozenset[str]
 
 
 def compares(component: Component) -> bool:
@@ -42,12 +63,14 @@ def every_sort_of_reference_row_counts(subject: Subject) -> None:
     if not takes_reference(subject):
         return
     for name, model in random_models_accepted(subject).items():
-        for sort, usual, before, after, feature in _pairs(subject, name, model):
-            both = [_baselines(subject, model, _mostly(usual, each)) for each in (before, after)]
-            moved = [key for key in both[0] if both[0][key] != both[1].get(key)]
-            fault = f"in a random {name}, reference rows with {sort} do not count: another {feature!r} in nine of ten"
-            right = not both[0] or feature in moved or (moved and isinstance(model, TreeEnsemble))
-            require(right, f"{fault} moves no baseline of it", got=moved)
+        for pair in _pairs(subject, name, model):
+            both = [_baselines(subject, model, _mostly(pair.usual, each)) for each in (pair.before, pair.after)]
+            moved = {key for key in both[0] if both[0][key] != both[1].get(key)}
+            named = pair.terms & set(both[0]) or {pair.feature}
+            right = not both[0] or named <= moved or (moved and isinstance(model, TreeEnsemble))
+            fault = f"in a random {name}, reference rows with {pair.sort} do not count"
+            words = f"{fault}: another {pair.feature!r} in nine of ten does not move the baselines of {sorted(named)}"
+            require(right, words, got=sorted(moved))
 
 
 @check(
@@ -60,13 +83,13 @@ def rows_of_a_reference_count_as_often_as_they_stand_there(subject: Subject) -> 
     if not takes_reference(subject):
         return
     for name, model in random_models_accepted(subject).items():
-        for _, _, one, other, feature in _pairs(subject, name, model):
+        for pair in _pairs(subject, name, model):
             even, often, seldom = (
-                _baselines(subject, model, pd.concat([*[one] * these, *[other] * those], ignore_index=True))
-                for these, those in ((1, 1), (_COPIES, 1), (1, _COPIES))
+                _baselines(subject, model, pd.concat([*[pair.before] * one, *[pair.after] * other], ignore_index=True))
+                for one, other in ((1, 1), (_COPIES, 1), (1, _COPIES))
             )
             fault = f"in a random {name}, a reference in which rows stand nine times is that of the rows that differ"
-            require(not even or not even == often == seldom, fault, got=f"rows that differ in {feature!r}")
+            require(not even or not even == often == seldom, fault, got=f"rows that differ in {pair.feature!r}")
 
 
 def sorts_of(model: Model, rows: pd.DataFrame) -> list[frozenset[str]]:
@@ -88,14 +111,13 @@ def sorts_of(model: Model, rows: pd.DataFrame) -> list[frozenset[str]]:
 
 
 def _pairs(subject: Subject, name: str, model: Model) -> list[_Pair]:
-    """The pairs of a random model, found once for all checks; none of models of other kinds."""
+    """A pair for each sort that there is, found once for all checks; none of models of other kinds."""
     if not isinstance(model, Scorecard | TreeEnsemble):
         return []
     return subject.once(f"pairs of the random {name}", lambda: list(_found_pairs(model)))
 
 
 def _found_pairs(model: Model) -> Iterator[_Pair]:
-    """For each sort: an ordinary row, a row of this sort alone, the same with one other value, and its feature."""
     rows = drawn_rows(model)
     sorts = sorts_of(model, rows)
     usual = [place for place, each in enumerate(sorts) if not each]
@@ -104,19 +126,29 @@ def _found_pairs(model: Model) -> Iterator[_Pair]:
         for place in alone[:_TRIED] if usual else ():
             changed = _changed(model, rows, place, sort)
             if changed is not None:
-                yield sort, rows.iloc[[usual[0]]], rows.iloc[[place]], *changed
+                after, feature, terms = changed
+                before, ordinary = rows.iloc[[place]], rows.iloc[[usual[0]]]
+                yield _Pair(sort=sort, usual=ordinary, before=before, after=after, feature=feature, terms=terms)
                 break
 
 
-def _changed(model: Model, rows: pd.DataFrame, place: int, sort: str) -> tuple[pd.DataFrame, str] | None:
-    """The row with one value replaced by one that is worth more or less, and the feature; it stays of its sort."""
-    for feature in [str(name) for name in rows]:
+def _changed(
+    model: Model, rows: pd.DataFrame, place: int, sort: str
+) -> tuple[pd.DataFrame, str, frozenset[str]] | None:
+    """The row with one value replaced by one that is worth more or less, its feature and the terms that it moves.
+
+    It stays of its sort. What moves interactions too comes first.
+    """
+    cuts = Counter(cut.feature for cut in getattr(model, "cuts", ()))
+    for feature in sorted(map(str, rows), key=lambda name: -cuts[name]):
         ways = rows.iloc[[place] * len(rows)].assign(**{feature: rows[feature].to_numpy()})
-        score = scores_of(model, ways)
-        changed = ways[score != score[place]].iloc[:_TRIED]
-        for other, each in enumerate(sorts_of(model, changed) if len(changed) else ()):
+        terms = terms_of(model, ways)
+        moved = sum(points != points[place] for points in (terms or {"trees": unadjusted(model, ways)}).values())
+        most = [other for other in np.argsort(-moved, kind="stable")[:_TRIED] if moved[other]]
+        for other, each in zip(most, sorts_of(model, ways.iloc[most]) if most else (), strict=True):
             if each == {sort}:
-                return changed.iloc[[other]], feature
+                names = frozenset(key for key, points in terms.items() if points[other] != points[place])
+                return ways.iloc[[other]], feature, names
     return None
 
 

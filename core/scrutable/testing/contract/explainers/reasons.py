@@ -26,6 +26,7 @@ from scrutable.testing.contract.explainers.explaining import (
     scores_of,
     told,
 )
+from scrutable.testing.contract.explainers.moves import moves, parts_of
 from scrutable.testing.contract.subject import Subject
 
 _OF = producing("reasons")
@@ -96,8 +97,7 @@ def codes_say_what_they_stand_for(subject: Subject) -> None:
         policy = _policy(subject, model, population(model))
         if policy is None:
             continue
-        titles = {feature.name: feature.title for feature in model.features}
-        for feature, text in misnamed(policy, titles):
+        for feature, text in misnamed(policy, model):
             raise Fault(f"the reason of {feature!r} in a random {name} names another feature", got=text)
         require(
             policy.cutoff == model.cutoff, f"the policy for a random {name} is for another cutoff", got=policy.cutoff
@@ -152,21 +152,19 @@ def _check_reasons(name: str, says: Evaluation, explanations: list[Any]) -> None
 
 
 def _check_shortfalls(name: str, explained: SingleModel, rows: pd.DataFrame, place: int) -> None:
-    score = scores_of(explained, rows.iloc[[place]])[0]
+    row, named = rows.iloc[[place]], set(parts_of(explained, rows))
     for feature, others in moved(rows, place):
-        lost = score - scores_of(explained, others)
+        won = moves(explained, feature, pd.concat([row, others], ignore_index=True), named)
         for key, short in shortfalls_by_feature(explained, others).items():
-            due = lost if key == feature else np.zeros(len(others))
-            fault = (
-                f"another value of {feature!r} takes {lost.round(3).tolist()} points from the score of a random {name}"
-            )
-            require(near(short, due), fault, got=f"{key!r} falls short by {short.round(3).tolist()}")
+            due = 0.0 - won[key][1:] if key in won else np.zeros(len(others))
+            fault = f"another value of {feature!r} takes {due.round(3).tolist()} points of {key!r} in a random {name}"
+            require(near(short, due), fault, got=f"it falls short by {short.round(3).tolist()}")
 
 
 def _check_range(name: str, model: Model, policy: ReasonPolicy) -> None:
-    """A baseline that no reference changes is between the least and the most that its characteristic gives."""
-    for each in getattr(model, "characteristics", ()):
+    """A baseline that no reference changes is between the least and the most that its part of the score gives."""
+    for part, each in getattr(model, "terms", {}).items():
         low, high = each.points_range
-        inside = low - 1e-6 <= policy.baselines[each.feature] <= high + 1e-6
-        fault = f"the baseline of {each.feature!r} in a random {name} is outside of its points"
-        require(inside, fault, got=policy.baselines[each.feature])
+        inside = low - 1e-6 <= policy.baselines[part] <= high + 1e-6
+        fault = f"the baseline of {part!r} in a random {name} is outside of its points"
+        require(inside, fault, got=policy.baselines[part])

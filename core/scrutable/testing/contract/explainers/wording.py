@@ -21,6 +21,7 @@ from scrutable.testing.contract.explainers.explaining import (
     takes_reference,
     told,
 )
+from scrutable.testing.contract.explainers.moves import moves
 from scrutable.testing.contract.subject import Subject
 
 #: Rows of which two at a time are explained beside one another.
@@ -67,12 +68,12 @@ def words_follow_the_signs(subject: Subject) -> None:
             for feature, moved_rows in moved(rows, place):
                 pair = pd.concat([rows.iloc[[place]], moved_rows.iloc[[0]]], ignore_index=True)
                 says = evaluate(model, pair, reasons=False)
-                points = says.points.get(feature)
-                if points is None or points[0] == points[1] or says.approved[0] != says.approved[1]:
-                    continue
-                if any(each is not None for each in says.knock_out):
+                if says.approved[0] != says.approved[1] or any(each is not None for each in says.knock_out):
                     continue
                 both = [explained(subject, model, pair.iloc[[row]], pair.iloc[[1 - row]]) or () for row in (0, 1)]
+                named = set().union(*(told(each[0], "contributions") for each in both if each))
+                if not moves(model, feature, pair, named)[feature][1]:
+                    continue
                 first, second = (each[0].describe() if each else "" for each in both)
                 told_alike = first != "" and first == second
                 fault = f"in a random {name} {feature!r} is told alike where it adds points and where it takes them"

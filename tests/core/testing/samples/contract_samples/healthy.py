@@ -14,7 +14,7 @@ from scrutable.data import TrainingData
 from scrutable.errors import UnsupportedModel
 from scrutable.errors.checks import check_number
 from scrutable.fairness import RateBound
-from scrutable.model import Evidence, Model, RuleSet, Scaling, Scorecard, dumps, loads
+from scrutable.model import Evidence, Model, RuleSet, Scaling, Scorecard, dumps, loads, refuse_extras
 from scrutable.model.evaluator import OutputFrame, evaluate
 from scrutable.plugins.bases import Binner, Explainer, Export, Exporter, FairnessConstraint, Learner
 
@@ -101,6 +101,7 @@ class TinyExplainer(Explainer):
     def explain(self, model: Model, X: Any, *, reference: Any = None) -> list[Any]:
         if not isinstance(model, Scorecard):
             raise UnsupportedModel("only scorecards are explained", got=type(model).__name__)
+        refuse_extras(model, but=("overrides", "grades"), by="points by feature")
         found = evaluate(model, X)
         average = {each.feature: 0.0 for each in model.characteristics}
         if reference is not None:
