@@ -10,8 +10,8 @@ import numpy as np
 from contract_samples.healthy import TinyConstraint, TinyExplainer, TinyExplanation
 
 from contract_planted.explainers import POINTS, REASONS
-from contract_planted.exporters import Faulty, fault, patch
 from contract_planted.fault import patched, planted
+from contract_planted.faulty_exporter import Faulty, fault, patch
 from contract_planted.learners import changed
 from scrutable import create
 from scrutable.fairness import RateBound
