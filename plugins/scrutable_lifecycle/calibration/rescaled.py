@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,14 @@ from scrutable.model import (
     DecisionModel,
     Evidence,
     FrozenMapping,
+    Grade,
     ReasonPolicy,
     Scaling,
     Scorecard,
     SegmentedModel,
 )
 from scrutable.model.evaluator import Evaluation, evaluate
-from scrutable.writing import plain_fields
+from scrutable.writing import number, plain_fields
 from scrutable_lifecycle.calibration.scale import log_odds_line
 from scrutable_lifecycle.evidence import carried_over
 from scrutable_lifecycle.measured_rows import rows_for
@@ -129,6 +131,7 @@ def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescale
     Raises
     ------
     InputError : another kind of model than a scorecard, or a calibration that is no straight line in the log-odds.
+        Two grades that would begin at one score, for example because their limits are rounded to one.
     ModelError : points too large to add up exactly.
 
     Examples
@@ -190,9 +193,23 @@ def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
     grades = tuple(
         replace(each, at_least=_limit(each.at_least, model, line, scaling)[0]) for each in model.policy.grades
     )
+    _refuse_equal(grades, where)
     rescaled = replace(rescaled, policy=replace(rescaled.policy, grades=grades))
     certain = _nobody_within(model, margin, both_sides=scaling.decimals is not None)
     return _Part(model=rescaled, margin=margin, certain=certain)
+
+
+def _refuse_equal(grades: Sequence[Grade], where: str) -> None:
+    """Refuse grades of which one would begin where the next does."""
+    for upper, lower in pairwise(grades):
+        if upper.at_least <= lower.at_least:
+            raise InputError(
+                f"grades {upper.name!r} and {lower.name!r} would both begin at a score of {number(lower.at_least)}",
+                where=where,
+                got=lower.at_least,
+                allowed="limits that fall from grade to grade",
+                fix="keep more decimals, or all (leave `decimals` out), or choose a scale of more points",
+            )
 
 
 def _limit(limit: float, model: Scorecard, line: _Line, scaling: Scaling) -> tuple[float, float]:

@@ -173,6 +173,20 @@ def test_who_is_at_the_lower_end_of_a_grade_keeps_it(seed: int) -> None:
     assert all(each.at_least == round(each.at_least) for each in rounded.policy.grades[:-1])
 
 
+def test_two_grades_that_round_to_one_limit_are_refused() -> None:
+    grades = (Grade(name="A", at_least=520.2), Grade(name="B", at_least=520.1), Grade(name="C"))
+    card = replace(whole_card((10, 20), 510), policy=Policy(grades=grades))
+    whole = replace(card.scaling or Scaling(), decimals=0)
+    words = "model: grades 'A' and 'B' would both begin at a score of 520; .* Fix: keep more decimals"
+    with pytest.raises(InputError, match=words):
+        rescale(card, whole)
+    parts = SegmentedModel(segments=(Segment(name="all", model=card),), routing=())
+    with pytest.raises(InputError, match="segment 'all': grades 'A' and 'B'"):
+        rescale(parts, whole)
+    finer = rescale(card, replace(whole, decimals=1)).model.policy.grades
+    assert [each.at_least for each in finer[:2]] == [520.2, 520.1]
+
+
 def test_policies_of_a_cutoff_stay_policies_of_it(scorecard: Scorecard) -> None:
     assert scorecard.reasons is not None
     near = replace(scorecard, reasons=replace(scorecard.reasons, near=10.0))
