@@ -67,7 +67,7 @@ def measure(
     Scores of two segments may be on scales of their own. A model of segments therefore ranks applicants by the
     calibrated probability of the favourable outcome: separation is that of the probability, and the fixed approval
     rate cuts it once for all segments. At the cutoff the decisions are the model's own, which are those at each
-    segment's cutoff. A knock-out declines in both readings.
+    segment's cutoff. A knock-out or an override declines in both readings.
 
     Parameters
     ----------

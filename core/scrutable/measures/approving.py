@@ -25,7 +25,7 @@ def approval_threshold(
 
     Raises
     ------
-    InputError : a rate outside (0, 1], missing scores, or more than knock-outs leave.
+    InputError : a rate outside (0, 1], missing scores, or more than knock-outs and overrides leave.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def approval_threshold(
     if threshold is None:
         left = np.average(~favourable(knocked_out, "knocked_out"), weights=sample_weight)
         raise InputError(
-            "no cutoff approves so many, because knock-outs decline the others",
+            "no cutoff approves so many, because knock-outs or overrides decline the others",
             where="approval_rate",
             got=approval_rate,
             allowed=f"at most {float(left)!r}",
@@ -50,15 +50,15 @@ def approval_threshold(
 def reachable_threshold(
     score: Any, approval_rate: float, *, sample_weight: Any = None, knocked_out: Any = None, let_in: Any = None
 ) -> float | None:
-    """The threshold as in `approval_threshold`; None where knock-outs leave fewer rows than that.
+    """The threshold as in `approval_threshold`; None where too many are declined anyway.
 
     Parameters
     ----------
     score : (n,) points, more being better for the applicant.
     approval_rate : share of all rows, above 0 and at most 1.
     sample_weight : (n,) weights; None means 1 each.
-    knocked_out : (n,) booleans, True where a knock-out declines: no threshold approves these rows, and they count
-        among all. None where there are no knock-outs.
+    knocked_out : (n,) booleans, True where a knock-out or an override declines: no threshold approves these rows,
+        and they count among all. None where there are none.
     let_in : (n,) booleans, True where an override approves: every threshold approves these rows.
 
     Raises

@@ -18,7 +18,7 @@ from scrutable.writing.decimals import decimal, decimals_apart
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreBands:
-    """Bands of the score, lower end included; where the model has knock-outs, those are a band of their own.
+    """Bands of the score, lower end included; who is declined anyway is in a band of their own.
 
     Of segments, whose scores may be on scales of their own, they are bands of the probability: see
     `Evaluation.ranking`.
@@ -26,28 +26,30 @@ class ScoreBands:
     Parameters
     ----------
     cuts : rising scores between the bands; not needed where all scores are equal.
-    knock_outs : whether there is a last band for them.
+    declined_anyway : whether there is a last band, of those whom a knock-out or an override declines.
     """
 
     cuts: tuple[float, ...]
-    knock_outs: bool
+    declined_anyway: bool
 
     @classmethod
-    def of(cls, baseline: Scored, bands: int, *, knock_outs: bool) -> ScoreBands:
+    def of(cls, baseline: Scored, bands: int, *, declined_anyway: bool) -> ScoreBands:
         """Bands of the score of a sample, or of segments of the probability; see `fixed_on`."""
         inside = ~baseline.knocked_out & (baseline.cohort.weight > 0)
-        return cls.fixed_on(baseline.ranking[inside], baseline.cohort.weight[inside], bands, knock_outs=knock_outs)
+        return cls.fixed_on(
+            baseline.ranking[inside], baseline.cohort.weight[inside], bands, declined_anyway=declined_anyway
+        )
 
     @classmethod
-    def fixed_on(cls, scores: Floats, weights: Floats, bands: int, *, knock_outs: bool) -> ScoreBands:
+    def fixed_on(cls, scores: Floats, weights: Floats, bands: int, *, declined_anyway: bool) -> ScoreBands:
         """Bands with about the same share of the scores each.
 
         Equal scores share a band, so there may be fewer bands than asked for.
 
-        >>> ScoreBands.fixed_on(np.array([1.0, 2.0, 2.0, 3.0]), np.ones(4), 2, knock_outs=True).names
-        ['below 3', '3 or more', 'knock-out']
+        >>> ScoreBands.fixed_on(np.array([1.0, 2.0, 2.0, 3.0]), np.ones(4), 2, declined_anyway=True).names
+        ['below 3', '3 or more', 'declined anyway']
         """
-        return cls(cuts=equal_shares(scores, weights, bands), knock_outs=knock_outs)
+        return cls(cuts=equal_shares(scores, weights, bands), declined_anyway=declined_anyway)
 
     @property
     def names(self) -> list[str]:
@@ -55,12 +57,12 @@ class ScoreBands:
         places = decimals_apart(self.cuts, 0)
         ends = [-math.inf, *self.cuts, math.inf]
         names = [_between(low, high, places) for low, high in pairwise(ends)]
-        return [*names, "knock-out"] if self.knock_outs else names
+        return [*names, "declined anyway"] if self.declined_anyway else names
 
     def index(self, scores: Floats, knocked_out: Bools) -> NDArray[np.intp]:
         """(n,) band of each row."""
         bands = np.searchsorted(self.cuts, scores, side="right")
-        return np.where(knocked_out, len(self.cuts) + 1, bands) if self.knock_outs else bands
+        return np.where(knocked_out, len(self.cuts) + 1, bands) if self.declined_anyway else bands
 
     def compare(self, baseline: Scored, new: Scored, rows: NDArray[np.bool_] | None = None) -> Stability:
         """The index of the score, of all new rows or of some."""

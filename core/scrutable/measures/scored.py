@@ -44,7 +44,7 @@ class Scored:
 
     @property
     def approved(self) -> Bools:
-        """(n,) the model's own decisions, knock-outs included."""
+        """(n,) the model's own decisions, knock-outs and overrides included."""
         return self.evaluation.approved
 
     @property

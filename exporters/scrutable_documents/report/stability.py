@@ -115,10 +115,10 @@ def _score(part: ModelPart, sample: Evaluated) -> Iterator[Block]:
 def _score_bands(part: ModelPart, reference: Evaluated, sample: Evaluated) -> Stability:
     """The index over bands that are fixed on the reference, whoever a rule declines in a band of their own."""
     deciding = () if isinstance(part.model, RegressionScorecard) else part.model.policy.deciding
-    knock_outs = any(rule.declines for rule in deciding)
+    declines = any(rule.declines for rule in deciding)
     first, second = _scored(reference), _scored(sample)
     inside = first[0][~first[1]]
-    bands = ScoreBands.fixed_on(inside, np.ones(len(inside)), _BINS, knock_outs=knock_outs)
+    bands = ScoreBands.fixed_on(inside, np.ones(len(inside)), _BINS, declined_anyway=declines)
     names = bands.names
     before, now = (np.bincount(bands.index(*each), minlength=len(names)).astype(float) for each in (first, second))
     return compared("score", names, before, now)

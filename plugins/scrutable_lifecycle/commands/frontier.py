@@ -57,7 +57,7 @@ def reading(result: SearchResult, *, rows: str) -> str:
     if any(not each.aside for each in not_compared):
         aside += " aside: approves far more, which lifts a ratio by itself; not compared."
     if any(each.aside for each in not_compared):
-        aside += " aside: knock-outs leave too few, so that it cannot approve as many; not compared."
+        aside += " aside: knock-outs or overrides leave too few, so that it cannot approve as many; not compared."
     return (
         f"* on the frontier: no other has both ratio and AUC as high. Ratio: the {RATIO_TITLES[result.settings.ratio]}"
         f", {RATIO_MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and"

@@ -102,7 +102,7 @@ def _of_part(part: ModelDrift, monitoring: MonitoringFigures) -> Iterator[Pictur
     if part.score is not None:
         yield share_bars(part.score, "Share of the applicants in each band of the score")
     if part.histogram is not None:
-        yield distribution(part.histogram, part.cutoff, "Distribution of the score, knock-outs left out")
+        yield distribution(part.histogram, part.cutoff, "Distribution of the score, without those declined anyway")
     for indices, what in ((part.characteristics, "characteristic"), (part.rules, "rule")):
         if indices:
             caption = f"Index of each {what}, with the warning and the alert"

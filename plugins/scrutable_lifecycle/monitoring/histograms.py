@@ -15,7 +15,7 @@ _BARS = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Histogram:
-    """Shares of two samples in intervals of the score of equal width, knock-outs left out.
+    """Shares of two samples in intervals of the score of equal width, those declined anyway left out.
 
     Parameters
     ----------

@@ -121,7 +121,7 @@ def segment_stability(model: DecisionModel, baseline: Scored, new: Scored) -> St
 def score_bands(model: DecisionModel, baseline: Scored, bands: int) -> ScoreBands:
     """The bands of a model's score, or of segments those of the probability, fixed on the baseline."""
     declines = any(rule.declines for each in model.parts for rule in each.policy.deciding)
-    return ScoreBands.of(baseline, bands, knock_outs=declines)
+    return ScoreBands.of(baseline, bands, declined_anyway=declines)
 
 
 def _part(segment: str | None, model: SingleModel, baseline: Scored, new: Scored, bands: int) -> ModelDrift:

@@ -51,8 +51,8 @@ def compare_models(
     at its own cutoff when `approval_rate` is None. The pick is the model with the highest AUC among those whose ratio
     meets `required_ratio`, the champion among them. The result holds the models as they were cut, and a log.
 
-    A model whose own cutoff approves the same development rows keeps it. A challenger whose knock-outs leave fewer rows
-    than that share is set aside: it is shown at its own cutoff, and cannot be the pick.
+    A model whose own cutoff approves the same development rows keeps it. A challenger whose knock-outs and overrides
+    leave fewer rows than that share is set aside: it is shown at its own cutoff, and cannot be the pick.
 
     Parameters
     ----------
@@ -69,8 +69,9 @@ def compare_models(
     Raises
     ------
     InputError : fewer than two models, models of different outcomes, one whose cutoff cannot be moved, a champion that
-        approves everybody or nobody, or whose knock-outs leave fewer than `approval_rate`, outcomes that are missing or
-        none of the models' classes, rows that do not match, weights of development rows without these.
+        approves everybody or nobody, or whose knock-outs and overrides leave fewer than `approval_rate`, outcomes
+        that are missing or none of the models' classes, rows that do not match, weights of development rows without
+        these.
 
     Examples
     --------
@@ -200,7 +201,7 @@ def _rate(name: str, scored: Scored, asked: float | None) -> float:
     if asked is not None:
         if reachable_threshold(scored.score, asked, sample_weight=weight, knocked_out=scored.declined_anyway) is None:
             raise InputError(
-                "the champion cannot approve so many, because its knock-outs decline the others",
+                "the champion cannot approve so many, because its knock-outs or overrides decline the others",
                 where=f"model {name!r}, approval_rate",
                 got=asked,
                 allowed=f"at most {_left(scored)!r}",
@@ -219,14 +220,14 @@ def _rate(name: str, scored: Scored, asked: float | None) -> float:
 
 
 def _left(scored: Scored) -> float:
-    """The share of the rows that no knock-out declines."""
+    """The share of the rows that no knock-out or override declines."""
     return float(np.average(~scored.declined_anyway, weights=scored.cohort.sample_weight))
 
 
 def _cut(model: DecisionModel, scored: Scored, rate: float) -> tuple[DecisionModel, str]:
     """The model with the highest cutoff that approves as many of the development rows as all are to approve.
 
-    Where knock-outs leave fewer, the model as it is, and why it is set aside.
+    Where too many are declined anyway, the model as it is, and why it is set aside.
 
     Parameters
     ----------
@@ -236,8 +237,8 @@ def _cut(model: DecisionModel, scored: Scored, rate: float) -> tuple[DecisionMod
     wanted = reachable_threshold(scored.score, rate, sample_weight=weight, knocked_out=scored.declined_anyway)
     if wanted is None:
         return model, (
-            f"its knock-outs leave only {_left(scored):.1%} of the development rows, less than the {rate:.1%} "
-            "asked, so that no cutoff makes it comparable; it is shown at its own"
+            f"its knock-outs and overrides leave only {_left(scored):.1%} of the development rows, less than the "
+            f"{rate:.1%} asked, so that no cutoff makes it comparable; it is shown at its own"
         )
     if (scored.approved == scored.approved_from(wanted)).all():
         return model, ""

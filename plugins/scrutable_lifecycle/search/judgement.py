@@ -35,7 +35,7 @@ class Judgement:
     Parameters
     ----------
     at_cutoff : decisions at the model's own cutoff.
-    at_rates : decisions at each fixed approval rate, by that rate; None where knock-outs leave fewer than that.
+    at_rates : decisions at each fixed approval rate, by that rate; None where too many are declined anyway.
     approval_rate_learned : share of the rows learned from that the cutoff approves.
     """
 
@@ -108,7 +108,7 @@ def judge(
 
 
 def deciding(model: DecisionModel, cohort: Cohort, name: str) -> Scored:
-    """Scores, decisions and knock-outs of a candidate.
+    """Scores and decisions of a candidate, and whom it declines anyway.
 
     Raises
     ------

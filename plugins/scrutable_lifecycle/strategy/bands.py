@@ -12,7 +12,7 @@ from scrutable.data import Cohort, scores
 from scrutable.fairness import Groups
 from scrutable.measures import band_edges, band_of
 from scrutable.writing import number, plain_fields
-from scrutable_lifecycle.strategy.counts import CountedPart, in_play, parts_of, read_knock_outs
+from scrutable_lifecycle.strategy.counts import CountedPart, in_play, parts_of, read_knocked_out
 from scrutable_lifecycle.strategy.decided import Decided, decided
 
 
@@ -108,7 +108,7 @@ def score_bands(
     """
     points = scores(score)
     cohort = Cohort.read(points.size, good, groups=groups, sample_weight=sample_weight)
-    out = read_knock_outs(knocked_out, points.size)
+    out = read_knocked_out(knocked_out, points.size)
     inside = in_play(cohort, out)
     ends = band_edges(points[inside], cohort.weight[inside], bands=bands, edges=edges, width=width)
     index = np.where(out, -1, band_of(points, ends))

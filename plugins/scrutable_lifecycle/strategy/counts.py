@@ -133,7 +133,7 @@ def quotient(part: float, whole: float) -> float:
 
 
 def in_play(cohort: Cohort, knocked_out: Bools) -> Bools:
-    """(n,) rows that the score decides about: those with weight that no knock-out declines.
+    """(n,) rows that the score decides about: those with weight that no knock-out or override declines.
 
     Raises
     ------
@@ -145,15 +145,15 @@ def in_play(cohort: Cohort, knocked_out: Bools) -> Bools:
             "there is no applicant that the score decides about",
             where="knocked_out",
             got=f"{int(knocked_out.sum())} of {cohort.rows} knocked out",
-            fix="give applicants with weight that no knock-out declines",
+            fix="give applicants with weight that no knock-out or override declines",
         )
     return inside
 
 
-def read_knock_outs(knocked_out: Any, rows: int) -> Bools:
-    """(n,) True where a knock-out declines before the score; None where there are no knock-outs.
+def read_knocked_out(knocked_out: Any, rows: int) -> Bools:
+    """(n,) True where a knock-out or an override declines, whatever the score; none where nothing is given.
 
-    >>> read_knock_outs(None, 2).tolist()
+    >>> read_knocked_out(None, 2).tolist()
     [False, False]
     """
     return np.zeros(rows, dtype=bool) if knocked_out is None else favourable(knocked_out, "knocked_out", rows)

@@ -13,7 +13,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold
 from scrutable.measures import Scored
 from scrutable.writing import number, plain, plain_fields
-from scrutable_lifecycle.strategy.counts import quotient, read_knock_outs
+from scrutable_lifecycle.strategy.counts import quotient, read_knocked_out
 from scrutable_lifecycle.strategy.curve import CutoffCurve, cutoff_curve
 from scrutable_lifecycle.strategy.decided import Decided, decided
 from scrutable_lifecycle.strategy.profit import Profit
@@ -109,7 +109,7 @@ def choose_cutoff(
         raise InputError("give one aim", where="choose_cutoff", got=given, allowed=", ".join(aims))
     points = scores(score)
     cohort = Cohort.read(points.size, good, groups=groups, sample_weight=sample_weight)
-    out = read_knock_outs(knocked_out, points.size)
+    out = read_knocked_out(knocked_out, points.size)
     curve = cutoff_curve(points, out, cohort, profit)
     if approval_rate is not None:
         wanted = approval_threshold(points, approval_rate, sample_weight=cohort.sample_weight, knocked_out=out)
@@ -180,7 +180,7 @@ def equal_cutoff(scored: Scored, approval_rate: float, weight: Floats, *, where:
 
     Raises
     ------
-    InputError : the other one approves nobody, or knock-outs decline too many; `where` names what compares.
+    InputError : the other one approves nobody, or declines too many anyway; `where` names what compares.
     """
     if not approval_rate > 0:
         raise InputError(

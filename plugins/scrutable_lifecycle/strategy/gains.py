@@ -13,7 +13,7 @@ from scrutable.data import Cohort, Floats, exact_sum, scores
 from scrutable.fairness import Groups
 from scrutable.measures import band_edges, band_of
 from scrutable.writing import plain
-from scrutable_lifecycle.strategy.counts import in_play, quotient, read_knock_outs
+from scrutable_lifecycle.strategy.counts import in_play, quotient, read_knocked_out
 from scrutable_lifecycle.strategy.curve import from_the_top, levels_of
 
 
@@ -105,7 +105,7 @@ def gains_table(
     """
     points = scores(score)
     cohort = Cohort.read(points.size, good, groups=groups, sample_weight=sample_weight)
-    inside = in_play(cohort, read_knock_outs(knocked_out, points.size))
+    inside = in_play(cohort, read_knocked_out(knocked_out, points.size))
     ends = band_edges(points[inside], cohort.weight[inside], bands=bands, edges=edges, width=width)
     levels, index = levels_of(points, inside)
     by_group = tuple(

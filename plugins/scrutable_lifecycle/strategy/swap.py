@@ -39,8 +39,8 @@ class SwapSet:
     both_approve, swapped_in, swapped_out, both_decline : the four parts; swapped in are those whom the challenger alone
         approves.
     champion, challenger : the rates of each model.
-    champion_knocked_out, challenger_knocked_out : those whom a knock-out of the model declines; they are among the
-        declined of the four parts.
+    champion_knocked_out, challenger_knocked_out : those whom a knock-out or an override of the model declines; they
+        are among the declined of the four parts.
     kind : of the frame that `frame` gives.
     """
 
@@ -157,7 +157,8 @@ def swap_set(
     Raises
     ------
     InputError : as in `in_roles`; a model without a score, an unknown `at`, lengths that differ, a champion that
-        approves nobody or more than the challenger's knock-outs let pass where approval rates are to be equal.
+        approves nobody or more than the challenger's knock-outs and overrides let pass where approval rates are to be
+        equal.
 
     Examples
     --------

@@ -41,7 +41,7 @@ def test_knocked_out_rows_count_among_all_and_are_never_approved(
     threshold = reachable_threshold(score, rate, sample_weight=weight, knocked_out=out)
     if threshold is None:
         assert approved(score.min()) < rate
-        with pytest.raises(InputError, match="no cutoff approves so many, because knock-outs decline the others"):
+        with pytest.raises(InputError, match="no cutoff approves so many, because knock-outs or overrides decline"):
             approval_threshold(score, rate, sample_weight=weight, knocked_out=out)
         return
     assert threshold in score[~out]

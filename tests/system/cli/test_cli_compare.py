@@ -102,7 +102,7 @@ def test_a_model_that_cannot_approve_as_many_is_aside(
     result = run("compare", model, strict, *options, "-o", tmp_path / "out")
     assert (result.exit_code, result.stderr) == (0, "")
     said = " ".join(result.stdout.split())
-    assert "aside: knock-outs leave too few, so that it cannot approve as many" in said
+    assert "aside: knock-outs or overrides leave too few, so that it cannot approve as many" in said
     assert "Picked: model" in said
 
 

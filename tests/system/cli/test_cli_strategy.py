@@ -356,7 +356,7 @@ def test_knocked_out_applicants_are_told_apart(run: Run, folder: Path, credit: D
     assert said["knocked_out"]["applicants"] == out
     assert sum(band["applicants"] for band in said["bands"]) == len(credit.y) - out
     both = [tmp_path / "strict.json", folder / "model.json", folder / "loans.csv", "--target", "paid"]
-    assert "Knock-outs of the champion decline" in run("strategy", "swap", *both).stdout
+    assert "Knock-outs or overrides of the champion decline" in run("strategy", "swap", *both).stdout
 
 
 def test_no_output_replaces_a_file_or_an_input(run: Run, folder: Path, tmp_path: Path) -> None:

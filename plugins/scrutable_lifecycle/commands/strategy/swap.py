@@ -65,4 +65,4 @@ def _show(swapped: SwapSet) -> None:
     out.print(decided_table(names, (swapped.champion, swapped.challenger), "Approved"))
     for name, part in (("champion", swapped.champion_knocked_out), ("challenger", swapped.challenger_knocked_out)):
         if part.counts.applicants:
-            out.print(f"Knock-outs of the {name} decline {part.counts.share:.1%} of the applicants.")
+            out.print(f"Knock-outs or overrides of the {name} decline {part.counts.share:.1%} of the applicants.")

@@ -74,5 +74,5 @@ def test_bands_of_the_score(levels: list[int], bands: int, weight: int) -> None:
 
 def test_knock_outs_are_a_band_only_where_there_can_be_some(card: Scorecard) -> None:
     rows = {"age": [30.0, 20.0], "housing": ["own", "rent"]}
-    assert score_bands(card, score_rows(card, rows), 10).names[-1] == "knock-out"
-    assert "knock-out" not in score_bands(_trees([1.0]), score_rows(_trees([1.0]), {"x": [0.0]}), 4).names
+    assert score_bands(card, score_rows(card, rows), 10).names[-1] == "declined anyway"
+    assert "declined anyway" not in score_bands(_trees([1.0]), score_rows(_trees([1.0]), {"x": [0.0]}), 4).names

@@ -60,7 +60,7 @@ def test_bands_of_the_score(card: Scorecard) -> None:
     assert [(band.name, band.baseline, band.new) for band in part.score.bands] == [
         ("below 570", 0.5, 0.8),
         ("570 or more", 0.5, 0.0),
-        ("knock-out", 0.0, 0.2),
+        ("declined anyway", 0.0, 0.2),
     ]
 
 

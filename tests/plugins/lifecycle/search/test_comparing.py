@@ -149,8 +149,8 @@ def test_a_challenger_whose_knock_outs_leave_too_few_is_set_aside_as_it_is(model
     assert not aside.comparable
     assert not aside.on_frontier
     assert aside.why == (
-        f"its knock-outs leave only {left:.1%} of the development rows, less than the 80.0% asked, so that no cutoff "
-        "makes it comparable; it is shown at its own"
+        f"its knock-outs and overrides leave only {left:.1%} of the development rows, less than the 80.0% asked, "
+        "so that no cutoff makes it comparable; it is shown at its own"
     )
     assert fingerprint(aside.model) == fingerprint(strict)
     assert "(1 left aside for approving too few)" in result.picked.why
@@ -162,8 +162,8 @@ def test_a_champion_whose_knock_outs_leave_too_few_is_an_error(models: Any, halv
     both = {"champion": knocking_out(models["whole"], learn, 0.6), "other": models["champion"]}
     with pytest.raises(
         InputError,
-        match=r"model 'champion', approval_rate: the champion cannot approve so many, because its knock-outs decline "
-        r"the others; got 0\.8; allowed: at most 0\.4.*Fix: ask for fewer",
+        match=r"model .champion., approval_rate: the champion cannot approve so many, because its knock-outs or "
+        r"overrides decline the others; got 0\.8; allowed: at most 0\.4.*Fix: ask for fewer",
     ):
         compared(both, halves, approval_rate=0.8)
 

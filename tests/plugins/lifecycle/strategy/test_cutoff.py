@@ -99,7 +99,7 @@ def test_the_approval_rate_of_the_highest_cutoff_that_reaches_it(rows: Drawn, tw
     enough = [cutoff for cutoff in range(6) if approved(cutoff) >= rate - 1e-12]
     options = {"sample_weight": rows.weight, "knocked_out": rows.knocked_out}
     if not enough:
-        with pytest.raises(InputError, match="because knock-outs decline the others"):
+        with pytest.raises(InputError, match="because knock-outs or overrides decline the others"):
             choose_cutoff(rows.score, rows.good, approval_rate=rate, **options)
         return
     found = choose_cutoff(rows.score, rows.good, approval_rate=rate, groups=rows.groups, **options)

@@ -165,7 +165,7 @@ def test_knock_outs_decline_and_are_counted_apart() -> None:
     assert found.champion_knocked_out.counts.applicants == 0
     assert found.challenger.approval_rate == 3 / 8
     lenient = card("a", -1)
-    with pytest.raises(InputError, match="because knock-outs decline the others"):
+    with pytest.raises(InputError, match="because knock-outs or overrides decline the others"):
         swap_set(lenient, challenger, X, at="approval rate")
     assert swap_set(lenient, card("b"), X, at="approval rate").challenger.approval_rate == 1.0
 
