@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from scrutable.errors import InputError, UnsupportedModel, did_you_mean
 from scrutable.model import LIMIT, Calibration, Model, Scorecard, TreeEnsemble, features_read
@@ -62,7 +62,12 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
             )
     inner = [inner_text(f"x_{feature}", options.target) for feature in features]
     _distinct(inner, "features", "rename the features in the model")
-    everything = [*tables, *columns, *results, *inner]
+    whose = {f"points_{each}": f"the interaction {each!r}" for each in _interactions(model)}
+    whose |= {text: f"the table {text!r}" for text in tables} | {text: f"the column {text!r}" for text in options.ids}
+    for feature, column, own in zip(features, columns, inner, strict=True):
+        named = (f"points_{feature}", own, *((column,) if column == feature else ()))
+        whose |= {column: f"the column {column!r}"} | dict.fromkeys(named, f"the feature {feature!r}")
+    everything = {text: whose.get(text, f"the result {text!r}") for text in [*tables, *columns, *results, *inner]}
     _allowed(everything, options)
     _short_enough(everything, options)
     _plain(everything, options)
@@ -129,37 +134,45 @@ def _distinct(texts: Iterable[str], where: str, fix: str) -> None:
         )
 
 
-def _allowed(texts: Iterable[str], options: SQLOptions) -> None:
+def _interactions(model: Model) -> set[str]:
+    """Names of interactions, which have columns of points as features have."""
+    return {each.name for part in model.parts for each in getattr(part, "interactions", ())}
+
+
+def _allowed(texts: Mapping[str, str], options: SQLOptions) -> None:
+    """Refuse names with characters that the engine has in none; `texts` says of each name whose it is."""
     pattern = options.target.forbidden
-    for text in texts:
+    for text, whose in texts.items():
         if pattern is not None and re.search(pattern, text):
             raise UnsupportedModel(
                 f"a name with characters that {options.target.title} has in no name, or reads as something else",
                 where="names",
                 got=text,
-                fix="give the feature another name in the model",
+                fix=f"give {whose} another name",
             )
 
 
-def _plain(texts: Iterable[str], options: SQLOptions) -> None:
+def _plain(texts: Mapping[str, str], options: SQLOptions) -> None:
     """Refuse names that a client of another character set would misread."""
     if options.utf8_names or options.target.letter is not None:
         return
-    for text in texts:
+    for text, whose in texts.items():
         if not is_plain(text):
+            renamed = f"give {whose} another name"
+            if whose.startswith("the feature"):
+                renamed = "map the feature to a column of another name with columns=, with points=False for a scorecard"
             raise UnsupportedModel(
                 f"{options.target.title} has no way to write this name in ASCII, and a client of another character set "
                 "than UTF-8 would look for another one",
                 where="names",
                 got=text,
-                fix="map the feature to a column of another name with columns=, with points=False for a scorecard; or, "
-                "if what runs the text reads it as UTF-8, give utf8_names=True",
+                fix=f"{renamed}; or, if what runs the text reads it as UTF-8, give utf8_names=True",
             )
 
 
-def _short_enough(texts: Iterable[str], options: SQLOptions) -> None:
+def _short_enough(texts: Mapping[str, str], options: SQLOptions) -> None:
     most, unit = options.target.max_name, "bytes" if options.target.name_bytes else "characters"
-    for text in texts:
+    for text, whose in texts.items():
         length = len(text.encode() if options.target.name_bytes else text)
         if most is not None and length > most:
             raise UnsupportedModel(
@@ -167,5 +180,5 @@ def _short_enough(texts: Iterable[str], options: SQLOptions) -> None:
                 where=f"{length} {unit}",
                 got=text,
                 allowed=f"at most {most} {unit}{' in UTF-8' if options.target.name_bytes else ''}",
-                fix="give the feature a shorter name in the model",
+                fix=f"give {whose} a shorter name",
             )

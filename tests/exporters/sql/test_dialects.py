@@ -6,6 +6,7 @@ import math
 import re
 import sqlite3
 from contextlib import closing, suppress
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -17,7 +18,21 @@ from drawn import of_every_kind
 from sqlglot import exp
 
 from scrutable.errors import InputError, PluginError, UnsupportedModel
-from scrutable.model import Calibration, Categories, Clause, Feature, Interval, Leaf, Rule, RuleSet, Split, TreeEnsemble
+from scrutable.model import (
+    Axis,
+    Calibration,
+    Categories,
+    Clause,
+    Feature,
+    Interaction,
+    Interval,
+    Leaf,
+    Missing,
+    Rule,
+    RuleSet,
+    Split,
+    TreeEnsemble,
+)
 from scrutable.testing.strategies import HOSTILE_NUMBERS, HOSTILE_TEXTS
 from scrutable_sql.dialects import DIALECTS, EMITTED, PROVEN, Dialect
 from scrutable_sql.exporter import ROW, SQLExporter
@@ -232,6 +247,14 @@ def test_rows_that_an_engine_cannot_hold() -> None:
     }
 
 
+_HALVES = (Interval(upper=1.0), Interval(lower=1.0), Missing())
+_TABLE = Interaction(
+    rows=Axis(feature="age", conditions=_HALVES),
+    columns=Axis(feature="debts", conditions=_HALVES),
+    points=((1, 0, 0),) * 3,
+    name="x" * 60,
+)
+TABLE = replace(card(ladder("age", 1.0), ladder("debts", 1.0)), interactions=(_TABLE,))
 REFUSED: list[tuple[str, dict[str, Any], Any, str]] = [
     ("tsql", {"form": "table", "name": "t"}, CARD, "SQL Server has no CREATE TABLE AS"),
     ("tsql", {}, card(ladder("x", 1.5e-320)), "SQL Server has no such small numbers"),
@@ -240,7 +263,11 @@ REFUSED: list[tuple[str, dict[str, Any], Any, str]] = [
     ("oracle", {}, card(ladder('a"b', 1.0)), "characters that Oracle Database has in no name"),
     ("mariadb", {}, card(ladder("😀", 1.0)), "characters that MariaDB has in no name"),
     ("mysql", {}, card(ladder("x" * 60, 1.0)), "67 characters: a name too long for MySQL"),
-    ("oracle", {}, card(ladder("é" * 62, 1.0)), "131 bytes: a name too long for Oracle"),
+    ("oracle", {}, card(ladder("é" * 62, 1.0)), "131 bytes: a name too long for Oracle.*the feature 'é+' a shorter"),
+    ("mysql", {}, TABLE, "64 characters. Fix: give the interaction 'x+' a shorter name"),
+    ("bigquery", {}, replace(TABLE, interactions=(replace(_TABLE, name="a.b"),)), "interaction 'a.b' another"),
+    ("mysql", {"columns": {"age": "x" * 65}}, TABLE, "Fix: give the column 'x+' a shorter name"),
+    ("mysql", {"table": "x" * 65}, TABLE, "Fix: give the table 'x+' a shorter name"),
 ]
 
 
