@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from scrutable.model.program import (
     AtLeast,
-    Bucket,
     Choice,
     First,
     Largest,
-    Node,
     Program,
     Ref,
     Share,
@@ -18,6 +14,7 @@ from scrutable.model.program import (
     Text,
     Words,
     sort_of,
+    titles,
 )
 
 
@@ -44,9 +41,7 @@ def names_of(program: Program) -> dict[Ref, str]:
                     if each is not None:
                         names.setdefault(each, name)
             case Test(of, (place,)) if isinstance(program[of], First):
-                names.setdefault(
-                    ref, f"{names.get(of, 'first')} is {(titles_of(program[of]) or range(place + 1))[place]}"
-                )
+                names.setdefault(ref, f"{names.get(of, 'first')} is {titles(program, of)[place] or place}")
             case AtLeast(of) if ref in names:
                 names.setdefault(of, f"{names[ref]}: number")
     return names
@@ -54,16 +49,5 @@ def names_of(program: Program) -> dict[Ref, str]:
 
 def cases(program: Program, choice: Choice, name: str) -> list[str]:
     """What each of the values that a choice is among is called."""
-    titles = titles_of(program[choice.by])
-    return [f"{name} of {titles[i]}" if titles else f"{name}, case {i}" for i in range(len(choice.of))]
-
-
-def titles_of(node: Node) -> Sequence[str]:
-    """What each place means that a node gives; empty where nothing says so."""
-    match node:
-        case Bucket(_, _, titles):
-            return titles
-        case First(of, titles) if titles:
-            return (*titles, "none")[: len(of) + 1]
-        case _:
-            return ()
+    told = enumerate(titles(program, choice.by))
+    return [f"{name} of {title}" if title else f"{name}, case {place}" for place, title in told]

@@ -37,12 +37,13 @@ from scrutable.model.program import (
     ranks_read,
     size_of,
     sort_of,
+    titles,
 )
 from scrutable_onnx.arithmetic import linear, logistic
 from scrutable_onnx.columns import Divided, Source, listed
 from scrutable_onnx.forests import Split, leaves_added_up, tree
 from scrutable_onnx.graph import Graph
-from scrutable_onnx.names import cases, names_of, titles_of
+from scrutable_onnx.names import cases, names_of
 from scrutable_onnx.rankings import ranked
 from scrutable_onnx.sets import Sets
 from scrutable_onnx.tables import Tables
@@ -183,8 +184,8 @@ class Rendering:
         """What is in each cell: what the place means that it has, or which values they are."""
         node = self._program[ref]
         place = node.of if isinstance(node, Points) else ref
-        titles = titles_of(self._program[place])
-        return [titles[i] for i in self._tables.entries[place].tolist()] if all(titles) and titles else of.words
+        told = titles(self._program, place)
+        return [told[i] for i in self._tables.entries[place].tolist()] if all(told) else of.words
 
     def _by_place(self, of: Ref, table: ArrayLike, name: str) -> str:
         constant = self._graph.constant(f"{name} by place", np.asarray(table))

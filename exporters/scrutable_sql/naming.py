@@ -11,12 +11,10 @@ from scrutable.model.program import (
     Choice,
     Code,
     Column,
-    First,
     Linear,
     Output,
     Points,
     Program,
-    Rank,
     Ref,
     Sum,
     Text,
@@ -24,6 +22,7 @@ from scrutable.model.program import (
     needed,
     size_of,
     sort_of,
+    titles,
 )
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.quoting import comment, inner, inner_text
@@ -71,11 +70,8 @@ class Naming:
         return text if _PLAIN.fullmatch(text) else inner(text, self.d)
 
     def titles(self, place: Ref) -> tuple[str, ...]:
-        """What is said of each place that a node can give; nothing of some."""
-        node = self.program[place]
-        ranking = self.program[node.of] if isinstance(node, Code) else node
-        titles = ranking.titles if isinstance(ranking, Bucket | First | Rank) else ()
-        return (*map(comment, titles), *[""] * (size_of(self.program, place) - len(titles)))
+        """What is said of each place that a node can give, in comments; nothing of some."""
+        return tuple(map(comment, titles(self.program, place)))
 
     def _told(self, ref: Ref) -> tuple[str, str]:
         """How a column's name begins, and its note."""

@@ -102,7 +102,8 @@ def titles(program: Program, ref: Ref) -> tuple[str, ...]:
     node = program[ref]
     ranking = program[node.of] if isinstance(node, Code) else node
     told = ranking.titles if isinstance(ranking, Bucket | First | Rank) else ()
-    return (*told, *[""] * (size_of(program, ref) - len(told)))
+    last = ("none",) if told and isinstance(ranking, First) else ()
+    return (*told, *last, *[""] * size_of(program, ref))[: size_of(program, ref)]
 
 
 def _read(program: Program, ref: Ref, node: Node) -> Iterator[tuple[Ref, str, str]]:
