@@ -44,7 +44,7 @@ class PositiveClassRate(RateGap):
     """
 
     # It must be said: None stands for nothing said, and is refused with what is allowed.
-    positive: Positive = field(default=None, kw_only=True)  # type: ignore[arg-type]
+    positive: Positive = field(default=None, kw_only=True)  # type: ignore[arg-type]  # None is refused
 
     def __post_init__(self) -> None:
         super().__post_init__()

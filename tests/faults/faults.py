@@ -87,7 +87,7 @@ def _nodes(node: ast.AST, where: str) -> Iterator[tuple[str, ast.AST]]:
             if not isinstance(child, ast.AST) or isinstance(child, ast.JoinedStr):
                 continue
             named = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            inside = f"{where}.{child.name}".lstrip(".") if named else where  # type: ignore[attr-defined]
+            inside = f"{where}.{child.name}".lstrip(".") if named else where  # type: ignore[attr-defined]  # it has one
             if inside and isinstance(child, ast.expr | ast.stmt) and not named:
                 yield inside, child
             yield from _nodes(child, inside)

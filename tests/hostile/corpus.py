@@ -6,6 +6,7 @@ import functools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scrutable.binning.edits import BinEdit
 from scrutable.data.config import DataConfig
@@ -135,8 +136,9 @@ def _kind(suffix: str, *texts: str, share: int = 1) -> Kind:
 
 
 def _evidence() -> Evidence:
-    found = {"auc": 0.75, "groups": [{"group": "f", "rate": 0.5, "rows": 10}], "note": None}
-    return Evidence(model_sha256="0" * 64, metrics=freeze(found), search_log=(freeze([1, {"a": "b"}]),))  # type: ignore[arg-type]
+    metrics: Any = freeze({"auc": 0.75, "groups": [{"group": "f", "rate": 0.5, "rows": 10}], "note": None})
+    log: Any = freeze([1, {"a": "b"}])
+    return Evidence(model_sha256="0" * 64, metrics=metrics, search_log=(log,))
 
 
 def _run() -> Run:

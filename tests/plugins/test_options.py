@@ -85,7 +85,7 @@ def test_values_of_no_type_that_an_option_has_are_refused_by_name(kind: Kind, na
 
 def test_a_component_is_called_by_a_text() -> None:
     with pytest.raises(PluginError, match="binner: a component is called by its name; got 5; allowed: text"):
-        create("binner", 5)  # type: ignore[arg-type]
+        create("binner", 5)  # type: ignore[arg-type]  # what is tested
 
 
 def _objects() -> Iterator[tuple[Kind, str, str]]:

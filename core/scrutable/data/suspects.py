@@ -149,7 +149,7 @@ def _is_day(text: str) -> bool:
 
 
 def _said(value: object) -> str:
-    return repr(value) if isinstance(value, str) else number(float(value))  # type: ignore[arg-type]
+    return repr(value) if isinstance(value, str) else number(float(value))  # type: ignore[arg-type]  # a number
 
 
 def _in_nines(value: float) -> bool:

@@ -106,7 +106,7 @@ def _narrowest(cuts: Sequence[float]) -> float:
 
 def _draw_steps(axes: Axes, effect: Effect, width: float, limits: Limits) -> None:
     steps, rest = effect.intervals, drawn(effect)
-    cuts = [step.condition.lower for step in steps[1:]]  # type: ignore[union-attr]
+    cuts = [step.condition.lower for step in steps[1:]]  # type: ignore[union-attr]  # intervals
     scale = Scale.of(cuts)
     labels = [_code(step) for step in rest]
     rooms = [max(0.32, min(text_width(label, SMALL), 0.8) + 0.12) for label in labels]

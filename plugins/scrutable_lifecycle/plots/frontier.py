@@ -226,8 +226,8 @@ def _legend(
 ) -> None:
     from matplotlib.lines import Line2D
 
-    def entry(label: str, **line: object) -> Line2D:
-        return Line2D([], [], label=fit(label, _LEGEND - 0.75, BODY), **{"linestyle": "none", **line})  # type: ignore[arg-type]
+    def entry(label: str, **line: Any) -> Line2D:
+        return Line2D([], [], label=fit(label, _LEGEND - 0.75, BODY), **{"linestyle": "none", **line})
 
     entries = [entry(name, color=colour, marker=marker, markersize=6) for name, (colour, marker) in looks.items()]
     if not all(point.comparable for point in points):

@@ -141,7 +141,7 @@ def test_what_does_not_belong_to_the_rows_is_refused() -> None:
     with pytest.raises(InputError, match="expected finite numbers, but 1 of 2 are missing or infinite"):
         Cohort.read(X, sample_weight=[1, math.nan])
     with pytest.raises(InputError, match="groups: expected groups"):
-        Cohort.read(X, groups=pd.DataFrame({"sex": ["f", "m"]}))  # type: ignore[arg-type]
+        Cohort.read(X, groups=pd.DataFrame({"sex": ["f", "m"]}))  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InputError, match="the number of rows differs from the data's"):
         Cohort.read(X, groups=Groups.from_frame({"sex": ["f", "m", "m"]}, min_group_size=0))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,10 @@ from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES
 from scrutable.measures.separating_power import Performance, performance
 
 
-def separated(good: int, bad: int, **options: object) -> Performance:
+def separated(good: int, bad: int, **options: Any) -> Performance:
     """Rows of which every good payer scores above every bad one."""
     y = np.repeat([True, False], [good, bad])
-    return performance(y, y + np.arange(y.size) / y.size, n_boot=300, **options)  # type: ignore[arg-type]
+    return performance(y, y + np.arange(y.size) / y.size, n_boot=300, **options)
 
 
 def has_none(found: Performance) -> bool:

@@ -108,7 +108,7 @@ def test_exporters_give_what_they_have_to(method: str, answer: Any) -> None:
     with pytest.raises(PluginError, match=rf"^Answering\.{method}: it gives something else than it has to; got"):
         certify(card, [Answering(**{method: answer})], rows)
     with pytest.raises(PluginError, match=r"files that are texts or bytes"):
-        certify(card, [Answering(export=Export(model=card, files={"model.json": None}))], rows)  # type: ignore[dict-item]
+        certify(card, [Answering(export=Export(model=card, files={"model.json": None}))], rows)  # type: ignore[dict-item]  # what is tested
 
 
 @pytest.mark.parametrize("answer", [None, 3, [None, None], ["one"], {}])

@@ -68,7 +68,7 @@ def names(registry: Registry, group: str = "") -> list[str]:
 def test_a_descriptor_is_checked(wrong: dict[str, object], told: str) -> None:
     right: dict[str, object] = {"name": "run", "path": "third:run", "summary": "A test."}
     with pytest.raises(PluginError, match=told):
-        Command(**(right | wrong))  # type: ignore[arg-type]
+        Command(**(right | wrong))  # type: ignore[arg-type]  # what is tested
 
 
 def test_commands_are_listed_in_their_order_and_groups(third: Third) -> None:

@@ -88,7 +88,7 @@ def test_a_class_that_is_not_of_its_kind_is_refused(plugin: PluginMaker, kind: s
     body = f"class Bare:\n    pass\n@hookimpl\ndef scrutable_{kind}s():\n"
     body += f"    return [Component(name='bare', kind={kind!r}, path='plugin_one:Bare', summary='')]\n"
     with pytest.raises(PluginError) as raised:
-        Registry([plugin("one", body)]).load(kind, "bare")  # type: ignore[arg-type]
+        Registry([plugin("one", body)]).load(kind, "bare")  # type: ignore[arg-type]  # a kind by its name
     told = str(raised.value)
     assert told.startswith(
         f"{kind} 'bare', plugin 'one': its class is not derived from the base of its kind; got 'plugin_one:Bare'"

@@ -239,7 +239,7 @@ def test_the_engine_itself_says_what_it_is_over_the_connection_that_runs_the_fil
         claimed = exporter.engine()
     except PluginError as error:
         pytest.skip(str(error))
-    exporter.engine = lambda: "what the exporter says"  # type: ignore[method-assign]
+    exporter.engine = lambda: "what the exporter says"  # type: ignore[method-assign]  # what is tested
     [run] = certify(scorecard, [exporter], verification_rows(scorecard, n_random=50)).runs
     assert (run.engine, run.attested, run.passed) == (claimed, True, True)
     assert (run.distribution, run.version) == ("scrutable", metadata.version("scrutable"))

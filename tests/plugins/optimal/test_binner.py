@@ -21,7 +21,7 @@ from scrutable.model import Interval, Otherwise
 
 def table_of(x: Any, y: Any, weight: Any = None, **options: Any) -> BinTable:
     binner = create("binner", "optimal", **options).fit({"x": x}, y, sample_weight=weight)
-    return binner.binning_["x"]  # type: ignore[no-any-return]
+    return binner.binning_["x"]  # type: ignore[no-any-return]  # any binner
 
 
 def rates(table: BinTable) -> list[float]:

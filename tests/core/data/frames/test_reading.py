@@ -88,7 +88,7 @@ def test_thousands_are_read_where_the_decimal_mark_is_told(write: Any) -> None:
     swiss = write({"a": ["1'234.5", "12 345", "1\u202f000"], "b": ["1", "2", "3"]})
     assert read_file(swiss, decimal=".")["a"].tolist() == [1234.5, 12345, 1000]
     with pytest.raises(InputError, match=r"decimal: unknown decimal; got ';'; allowed: '\.' or ','"):
-        read_file(swiss, decimal=";")  # type: ignore[arg-type]
+        read_file(swiss, decimal=";")  # type: ignore[arg-type]  # what is tested
 
 
 def test_points_beside_decimal_commas_are_told_of(write: Any) -> None:
@@ -123,7 +123,7 @@ def test_dates_with_their_year_last(write: Any) -> None:
     with pytest.raises(InputError, match="column 'day': no such day; got '31/07/2019'; allowed: dates as m/d/Y"):
         read_file(path, dates="m/d/Y")
     with pytest.raises(InputError, match="dates: unknown dates; got 'Y-m-d'"):
-        read_file(path, dates="Y-m-d")  # type: ignore[arg-type]
+        read_file(path, dates="Y-m-d")  # type: ignore[arg-type]  # what is tested
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

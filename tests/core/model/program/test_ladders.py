@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from drawn import of_every_kind
@@ -30,8 +31,8 @@ def characteristics(model: Model) -> list[tuple[Feature, Characteristic]]:
     return [(features[each.feature], each) for part, features in parts for each in getattr(part, "characteristics", ())]
 
 
-def assert_same(ladder: Ladder, feature: Feature, values: Sequence[object], expected: list[int]) -> None:
-    assert [ladder.bucket(value) for value in values] == expected  # type: ignore[arg-type]
+def assert_same(ladder: Ladder, feature: Feature, values: Sequence[Any], expected: list[int]) -> None:
+    assert [ladder.bucket(value) for value in values] == expected
     assert bucket(ladder, column(feature, values)).tolist() == expected
 
 

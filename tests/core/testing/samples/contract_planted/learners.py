@@ -832,8 +832,8 @@ def bins_once_per_binner(self: Any, data: Any) -> Any:
     """Remembers the bins of a binner, whatever the next learner's codes are."""
     known = type(self).__dict__.get("known") or {}
     key = (id(self.binner), data.weight.tobytes())
-    type(self).known = {**known, key: known[key] if key in known else OnABinner.tables(self, data)}  # type: ignore[attr-defined]
-    return type(self).known[key]  # type: ignore[attr-defined]
+    type(self).known = {**known, key: known[key] if key in known else OnABinner.tables(self, data)}  # type: ignore[attr-defined]  # made here
+    return type(self).known[key]  # type: ignore[attr-defined]  # made above
 
 
 class Bounded(TinyLearner):
