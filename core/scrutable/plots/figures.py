@@ -25,6 +25,7 @@ from scrutable.plots.style import (
     styled,
     write,
 )
+from scrutable.plots.tables import draw_tables, drawn_tables, heat_maps, size_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,12 +45,13 @@ def plot_main_effects(model: Scorecard, features: Iterable[str] | None = None) -
 
     Numbers give a step function over a true axis, with a tick at each cut, on a logarithmic axis if steps could not be
     seen otherwise; missing values and special codes are diamonds beside it. Categories are bars. Grey shows the share
-    of the training applicants, where the model says it: the whole of a panel would be 100 %.
+    of the training applicants, where the model says it: the whole of a panel would be 100 %. Below them interactions
+    are heat maps, with the points in their cells.
 
     Parameters
     ----------
     model : a scorecard.
-    features : names of the characteristics to draw; all of them if None.
+    features : names of the characteristics to draw, and the interactions of these features; all of them if None.
 
     Raises
     ------
@@ -113,23 +115,25 @@ class _Grid:
         self.total = _total(main_effects(model).values())
         self.limits = _limits(self.effects)
         self.facts = f"{model.outcome.target}: the favourable outcome is {model.outcome.favourable!r}"
-        self.left_out = _left_out(model)
+        named = None if features is None else [effect.feature.name for effect in self.effects]
+        self.maps = heat_maps(drawn_tables(model, named), {feature.name: feature for feature in model.features})
         count = len(self.effects)
         self.columns = 1 if count == 1 else 2 if count <= 4 else 3
         self.cell = 5.4 if count == 1 else 3.6
-        self.width = 2 * MARGIN + self.columns * self.cell + (self.columns - 1) * _GAP
-        self.height = _HEADER + sum(height for _, height in self._rows()) + 0.1
+        width, self.below = size_of(self.maps)
+        self.width = max(2 * MARGIN + self.columns * self.cell + (self.columns - 1) * _GAP, width)
+        self.height = _HEADER + sum(height for _, height in self._rows()) + self.below + 0.1
 
     def draw(self, figure: Figure, top: float) -> None:
         shares = "grey: share of the training applicants, the whole panel being 100 %"
         points = "Points of each attribute" + (f"; {shares}" if self.effects[0].has_shares else "")
-        notes = [self.facts, f"{points}{self.left_out}"]
-        header(figure, top, "Main effects", notes)
+        header(figure, top, "Main effects", [self.facts, points])
         top += _HEADER
         for effects, height in self._rows():
             for column, effect in enumerate(effects):
                 self._draw_cell(figure, effect, MARGIN + column * (self.cell + _GAP), top)
             top += height
+        draw_tables(figure, self.maps, top)
 
     def _draw_cell(self, figure: Figure, effect: Effect, left: float, top: float) -> None:
         part = "" if self.total is None else _percent(effect.importance, self.total)
@@ -144,17 +148,16 @@ class _Grid:
             yield effects, max(map(panel_height, effects)) + _PANEL_TITLE + _PANEL_TICKS
 
 
-def _left_out(model: Scorecard) -> str:
-    """What of the score is not drawn."""
+def _unmeasured(model: Scorecard) -> list[str]:
+    """What of the score has no importance: nobody counted the cells of interactions."""
     names = ", ".join(each.name for each in model.interactions)
-    return f"; not drawn: the interactions {names}" if names else ""
+    return [f"Not measured: the interactions {names}"] if names else []
 
 
 def _draw_importance(figure: Figure, effects: Sequence[Effect], model: Scorecard) -> None:
     width = float(figure.get_size_inches()[0])
     measured = "Variance of the points over the training applicants, and its share of the sum of all characteristics"
-    notes = [f"{measured}{_left_out(model)}"]
-    header(figure, 0.0, "Importance", notes)
+    header(figure, 0.0, "Importance", [measured, *_unmeasured(model)])
     room, total = 2.2, _total(effects) or 0.0
     axes = place(figure, MARGIN + room, _HEADER - 0.2, width - 2 * MARGIN - room, _ROW * len(effects))
     axes.set_label("importance")

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.data.frames.same_kind import FrameKind, kind_of, rows_like
 from scrutable.errors import InputError
-from scrutable.model import Model, RuleSet
+from scrutable.model import Interaction, Model, RuleSet
 from scrutable.model.codec import encode
 from scrutable.plots.effects import Effect, importance, main_effects
 from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
 from scrutable.plots.rules import plot_coverage, plot_rules
+from scrutable.plots.tables import drawn_tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -66,6 +67,7 @@ class ModelPicture:
         if self.what != "importance":
             effects = main_effects(self.model, self._features)
             shown["effects"] = {name: _plain(effect) for name, effect in effects.items()}
+            shown |= {"interactions": tables} if (tables := dict(map(_table, self._tables))) else {}
         return shown
 
     def __repr__(self) -> str:
@@ -89,6 +91,14 @@ class ModelPicture:
             for step in effect.steps:
                 told = {"attribute": step.title, "points": step.points, "log_odds": step.log_odds, "share": step.share}
                 yield {"feature": name, **told}
+        for table in self._tables:
+            for title, points in zip(table.titles, table.cells, strict=True):
+                yield {"feature": table.name, "attribute": title, "points": points, "log_odds": None, "share": None}
+
+    @property
+    def _tables(self) -> Sequence[Interaction]:
+        """The interactions that are drawn: of the features that are named, or all."""
+        return drawn_tables(self.model, self._features)
 
 
 def picture_of(
@@ -121,6 +131,12 @@ def picture_of(
     if data is not None:
         raise InputError("only the coverage of rules is counted on applicants", where="--data", fix="leave it out")
     return ModelPicture(model=model, what=what or "both", features=features or None, kind=kind_of(None))
+
+
+def _table(table: Interaction) -> tuple[str, dict[str, Any]]:
+    """An interaction by its name: what its rows and columns are, and the points row by row."""
+    rows, columns = ({"feature": axis.feature, "attributes": list(axis.titles)} for axis in table.axes)
+    return table.name, {"rows": rows, "columns": columns, "points": [list(row) for row in table.points]}
 
 
 def _plain(effect: Effect) -> list[dict[str, Any]]:

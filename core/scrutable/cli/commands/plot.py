@@ -35,8 +35,9 @@ def plot(
 ) -> None:
     """Draw how much each characteristic moves the score, and the points over its values; of a rule set the weights.
 
-    The importance of a characteristic is the variance of its points over the training applicants. With --data, a rule
-    set is drawn as the weight of its rules over the share of applicants that they cover, and the rules per applicant.
+    The importance of a characteristic is the variance of its points over the training applicants. Interactions are
+    drawn as heat maps. With --data, a rule set is drawn as the weight of its rules over the share of applicants that
+    they cover, and the rules per applicant.
 
     Examples:
 
