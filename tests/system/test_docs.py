@@ -172,7 +172,7 @@ def test_the_config_of_the_docs_works_and_is_what_the_command_saves(
     assert (tmp_path / "again.toml").read_text() == config
 
 
-@pytest.mark.filterwarnings("ignore:reasons told by the names of columns")  # the examples' model has no texts
+@pytest.mark.filterwarnings("ignore:drafts, not to be sent")  # the examples' model has no texts
 @pytest.mark.parametrize(
     "page",
     [

@@ -306,7 +306,7 @@ def test_files_name_a_third_party_with_its_distribution(
     assert result.exit_code == 0, result.output
     provenance = load(paths[0]).provenance
     assert provenance.learner == "third-party-lender:TheirCard"
-    assert provenance.parameters["binner"]["class"] == "third-party-lender:TheirBinner"  # type: ignore[index,call-overload]
+    assert provenance.parameters["binner"]["class"] == "third-party-lender:TheirBinner"  # type: ignore[index,call-overload]  # JSON is of any shape
     config = tomllib.loads(paths[2].read_text())
     assert config["learner"]["name"] == "third-party-lender:their-card"
     assert config["binner"]["name"] == "third-party-lender:quantile"
