@@ -32,12 +32,12 @@ RATIO = "adverse_impact_ratio"
 
 def group_cells(y: Bools, decision: Bools, attribute: ProtectedAttribute, weights: Floats) -> Floats:
     """(g, 2, 2) weights by group, outcome and decision; a row counts in each group by its membership."""
-    return cells_of(2 * y + decision, 1, attribute, weights).reshape(-1, 2, 2)
+    return cells_of(2 * y + decision, 1, attribute.membership, weights).reshape(-1, 2, 2)
 
 
-def cells_of(cell: Codes, packets: int, attribute: ProtectedAttribute, weights: Floats) -> Floats:
+def cells_of(cell: Codes, packets: int, membership: Floats, weights: Floats) -> Floats:
     """(packets, g, 2, 2) weights, of rows in cells numbered by packet, outcome and decision."""
-    columns = [np.bincount(cell, weights * share, minlength=4 * packets) for share in attribute.membership.T]
+    columns = [np.bincount(cell, weights * share, minlength=4 * packets) for share in membership.T]
     return np.stack([column.reshape(packets, 2, 2) for column in columns], axis=1)
 
 

@@ -10,14 +10,16 @@ theirs does: an interval does not leave out the figure that it is of.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scrutable.data.array_checks import Bools, Floats
 from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.sizes import is_small
 from scrutable.fairness.rates import GAPS, RATIO, Rates, cell_rates, cells_of, compared, group_cells, shares
-from scrutable.measures.resampling import packets_of, percentile_interval, row_weights
+from scrutable.measures.resampling import MAX_PACKETS, dealt, gamma_of, percentile_interval, row_weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,11 +46,18 @@ class Replicates:
         weights: Floats | None,
         n_boot: int,
         generator: np.random.Generator,
+        *,
+        count: npt.NDArray[Any] | None = None,
     ) -> Replicates:
         """Draws for n rows.
 
-        With known groups and no weights sums of exponential weights are gamma distributed, and drawn themselves, at a
-        cost that does not depend on n. Else rows are weighed, in packets where there are many of them.
+        With known groups the sums of exponential weights themselves are drawn, at a cost that does not depend on n; see
+        `of_sums`. A row that may belong to several groups counts in all of them with one weight, so there rows are
+        weighed, in packets where there are many of them.
+
+        Parameters
+        ----------
+        count : (n,) how many rows each of these stands for; 1 each if None.
 
         Examples
         --------
@@ -60,19 +69,29 @@ class Replicates:
         ([2.0, 3.0], True)
         """
         unit = np.ones(y.size) if weights is None else weights
-        cells, squares = (group_cells(y, decision, attribute, each) for each in (unit, unit**2))
-        if attribute.hard and weights is None:
-            return cls.of_counts(cells, n_boot, generator)
-        packet = packets_of(y.size, generator)
-        packets = int(packet.max()) + 1
-        per_packet = cells_of(4 * packet + 2 * y + decision, packets, attribute, unit).reshape(packets, -1)
-        blocks = [drawn @ per_packet for drawn in row_weights(packets, n_boot, generator)]
+        often = np.ones(y.size, dtype=np.int64) if count is None else count
+        cells, squares = (group_cells(y, decision, attribute, each * often) for each in (unit, unit**2))
+        if attribute.hard:
+            return cls.of_sums(cells, squares, n_boot, generator)
+        per_packet, packed = _packets(2 * y + decision, attribute.membership, unit, often, generator)
+        flat = per_packet.reshape(len(per_packet), -1)
+        blocks = [drawn @ flat for drawn in row_weights(packed, n_boot, generator)]
         return cls._smoothed(np.concatenate(blocks).reshape(n_boot, *cells.shape), cells, squares, generator)
 
     @classmethod
     def of_counts(cls, cells: Floats, n_boot: int, generator: np.random.Generator) -> Replicates:
         """Draw replicates for (g, 2, 2) whole counts of rows by group, outcome and decision."""
-        return cls._smoothed(generator.gamma(cells, size=(n_boot, *cells.shape)), cells, cells, generator)
+        return cls.of_sums(cells, cells, n_boot, generator)
+
+    @classmethod
+    def of_sums(cls, cells: Floats, squares: Floats, n_boot: int, generator: np.random.Generator) -> Replicates:
+        """Draw replicates for (g, 2, 2) sums of weights by group, outcome and decision, and of their squares.
+
+        The sum of a cell has the gamma distribution where its rows weigh the same; where they do not, it is drawn from
+        that with the mean and the variance of the sum.
+        """
+        shape, scale = gamma_of(cells, squares)
+        return cls._smoothed(generator.gamma(shape, scale, size=(n_boot, *cells.shape)), cells, squares, generator)
 
     @classmethod
     def _smoothed(cls, drawn: Floats, cells: Floats, squares: Floats, generator: np.random.Generator) -> Replicates:
@@ -109,3 +128,19 @@ class Replicates:
             for end in ends[name]:
                 end[few | few[reference]] = np.nan
         return ends
+
+
+def _packets(
+    cell: npt.NDArray[np.intp],
+    membership: Floats,
+    weight: Floats,
+    count: npt.NDArray[Any],
+    generator: np.random.Generator,
+) -> tuple[Floats, npt.NDArray[Any]]:
+    """(packets, g, 2, 2) weights, and how many rows of one kind each packet holds; see `dealt`."""
+    if cell.size <= MAX_PACKETS:
+        return cells_of(4 * np.arange(cell.size) + cell, cell.size, membership, weight), count
+    total = np.zeros((MAX_PACKETS, membership.shape[1], 2, 2))
+    for kind, packet in dealt(count, generator):
+        total += cells_of(4 * packet + cell[kind], MAX_PACKETS, membership[kind], weight[kind])
+    return total, np.ones(MAX_PACKETS)

@@ -10,7 +10,7 @@ from scrutable.data.array_checks import Floats
 from scrutable.data.attribute import ProtectedAttribute
 
 
-def effective_size(weight: Floats, membership: Floats | None = None) -> float:
+def effective_size(weight: Floats, membership: Floats | None = None, count: Floats | None = None) -> float:
     """How many rows of equal weight tell as much: (sum of w)^2 / sum of w^2 (Kish, "Survey Sampling", 1965).
 
     Parameters
@@ -18,6 +18,7 @@ def effective_size(weight: Floats, membership: Floats | None = None) -> float:
     weight : (n,) sample weights; their scale does not matter.
     membership : (n,) probabilities m of belonging to a group. The size is then the effective number of its members,
         (sum of w m)^2 / sum of w^2 m: with equal weights the expected one, the sum of m.
+    count : (n,) how many rows each of these stands for; 1 each if None.
 
     Examples
     --------
@@ -27,6 +28,7 @@ def effective_size(weight: Floats, membership: Floats | None = None) -> float:
     0.75
     """
     counted = weight if membership is None else weight * membership
+    counted = counted if count is None else counted * count
     squares = float(weight @ counted)
     return float(counted.sum()) ** 2 / squares if squares else 0.0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,41 +14,58 @@ from scrutable.errors import InputError
 
 #: The lower and the upper end.
 Interval = tuple[float, float]
-#: Rows that are drawn one by one; see `packets_of`.
+#: Rows that are drawn one by one; see `dealt`.
 MAX_PACKETS = 10_000
 
 _CHUNK = 2**22  # counts held at a time, so that many replicates need no more memory than few
 _DIGITS = 9  # of an effective number of rows, so that rounding in sums of weights changes no draw
 
 
-def packets_of(rows: int, generator: np.random.Generator) -> npt.NDArray[np.intp]:
-    """(rows,) the packet with which each row is drawn.
+def dealt(
+    count: npt.NDArray[np.int64], generator: np.random.Generator
+) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+    """Rows dealt out at random into `MAX_PACKETS` packets, some at a time: which each row is, and its packet.
 
-    Up to `MAX_PACKETS` rows are drawn one by one. More are dealt out at random into packets of equal size, to one row,
-    and drawn packet by packet: sums spread as widely, to the 1 % or so by which the spread of that many packets is
-    itself known, at a cost that grows no further.
+    More rows than that are drawn packet by packet: shares spread as widely, to the 1 % or so by which the spread of
+    that many packets is itself known, at a cost that grows no further.
 
-    >>> packets_of(3, np.random.default_rng(0)).tolist()
-    [0, 1, 2]
+    Parameters
+    ----------
+    count : (n,) how many rows there are of each kind.
+
+    >>> [(kind, packet)] = dealt(np.array([1, 2]), np.random.default_rng(0))
+    >>> kind.tolist(), packet.shape
+    ([0, 1, 1], (3,))
     """
-    if rows <= MAX_PACKETS:
-        return np.arange(rows)
-    return generator.permutation(rows) % MAX_PACKETS
+    ends = np.cumsum(count)
+    rows = int(ends[-1])
+    for start in range(0, rows, _CHUNK):
+        kind = np.searchsorted(ends, np.arange(start, min(start + _CHUNK, rows)), side="right")
+        yield kind, generator.integers(MAX_PACKETS, size=len(kind), dtype=np.intp)
 
 
-def row_weights(rows: int, n_boot: int, generator: np.random.Generator) -> Iterator[Floats]:
-    """Blocks (b, rows) of a random weight of each row, exponentially distributed; they hold `n_boot` replicates.
+def row_weights(count: npt.NDArray[Any], n_boot: int, generator: np.random.Generator) -> Iterator[Floats]:
+    """Blocks (b, n) of the random weights of rows, exponentially distributed; they hold `n_boot` replicates.
 
-    >>> [block] = row_weights(3, 2, np.random.default_rng(0))
+    Parameters
+    ----------
+    count : (n,) how many rows there are of each kind; the weights of those of one kind are added.
+
+    >>> [block] = row_weights(np.array([1, 1, 5]), 2, np.random.default_rng(0))
     >>> block.shape, bool((block > 0).all())
     ((2, 3), True)
     """
-    for count in _blocks(rows, n_boot):
-        yield generator.standard_exponential((count, rows))
+    for blocks in _blocks(count.size, n_boot):
+        yield generator.standard_gamma(count, size=(blocks, count.size))
 
 
 def cell_weights(
-    cell: npt.NDArray[np.intp], weight: Floats, n_boot: int, generator: np.random.Generator
+    cell: npt.NDArray[np.intp],
+    weight: Floats,
+    n_boot: int,
+    generator: np.random.Generator,
+    *,
+    count: npt.NDArray[Any] | None = None,
 ) -> Iterator[Floats]:
     """Blocks (b, cells) of the weight that falls into each cell, where rows count by `row_weights`.
 
@@ -58,16 +76,31 @@ def cell_weights(
     ----------
     cell : (n,) cell of each row.
     weight : (n,) weight of each row, at least 0.
+    count : (n,) how many rows each of these stands for; 1 each if None.
 
     >>> [block] = cell_weights(np.array([0, 0, 2]), np.array([2.0, 2.0, 5.0]), 3, np.random.default_rng(0))
     >>> (block > 0).tolist()[0], block.shape
     ([True, False, True], (3, 3))
     """
-    total, squares = np.bincount(cell, weight), np.bincount(cell, weight**2)
-    scale = np.divide(squares, total, out=np.ones(total.size), where=total > 0)
-    rows = np.round(total / scale, _DIGITS)
-    for count in _blocks(total.size, n_boot):
-        yield generator.gamma(rows, scale, size=(count, total.size))
+    often = np.ones(cell.size) if count is None else count
+    shape, scale = gamma_of(np.bincount(cell, weight * often), np.bincount(cell, weight**2 * often))
+    for blocks in _blocks(shape.size, n_boot):
+        yield generator.gamma(shape, scale, size=(blocks, shape.size))
+
+
+def gamma_of(total: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    """Shape and scale of the gamma distributions of the weights that `cell_weights` draws.
+
+    Parameters
+    ----------
+    total, squares : sums of weights, and of their squares.
+
+    >>> shape, scale = gamma_of(np.array([4.0, 0.0]), np.array([8.0, 0.0]))
+    >>> shape.tolist(), scale.tolist()
+    ([2.0, 0.0], [2.0, 1.0])
+    """
+    scale = np.divide(squares, total, out=np.ones(total.shape), where=total > 0)
+    return np.round(total / scale, _DIGITS), scale
 
 
 def percentile_interval(replicates: npt.ArrayLike, confidence: float) -> tuple[Floats, Floats]:

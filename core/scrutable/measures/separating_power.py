@@ -99,6 +99,7 @@ def performance(
     confidence: float = 0.95,
     sample_weight: Any = None,
     membership: Any = None,
+    count: Any = None,
 ) -> Performance:
     """AUC, Gini and KS with percentile intervals from random weights of rows.
 
@@ -110,6 +111,7 @@ def performance(
     Parameters
     ----------
     membership : (n,) probabilities of belonging to the group that is measured; None means 1 each.
+    count : (n,) how many rows each of these stands for; None means 1 each.
 
     Others and errors as for `auc`.
 
@@ -123,13 +125,15 @@ def performance(
     """
     own = weights(sample_weight, np.size(y))
     members = weights(membership, own.size)
-    outcome, points, weight = _checked(y, score, own * members)
+    often = np.ones(own.size, dtype=np.int64) if count is None else np.asarray(count)
+    weight = own * members
+    outcome, points, total = _checked(y, score, weight * often)
     check_bootstrap(n_boot, seed)
     level = share(confidence, "confidence")
-    area, distance = _auc(outcome, points, weight), _ks(outcome, points, weight)
+    area, distance = _auc(outcome, points, total), _ks(outcome, points, total)
     areas = ginis = distances = (nan, nan)
-    if not _few(outcome, own, members):
-        drawn = replicates(outcome, points, weight, n_boot, seed)
+    if not _few(outcome, own, members, often):
+        drawn = replicates(outcome, points, weight, n_boot, seed, count=often)
         drawn[:, 1] -= _overstated(drawn[:, 1], distance)
         low, high = percentile_interval(drawn, level)
         areas, distances = _around(area, low[0], high[0]), _around(distance, low[1], high[1])
@@ -147,17 +151,21 @@ def performance(
     )
 
 
-def replicates(outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed: int) -> Floats:
+def replicates(
+    outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed: int, *, count: npt.NDArray[Any] | None = None
+) -> Floats:
     """(n_boot, 2) AUC and KS of rows that count by random weights, and half a row of either outcome.
 
     The rows of each score level and outcome are weighed together, so that the cost does not grow with the rows.
     """
-    levels = score_levels(points)
+    often = np.ones(points.size, dtype=np.int64) if count is None else count
+    levels = score_levels(points, often)
     cells = 2 * (int(levels.max()) + 1)
     generator = np.random.default_rng(seed)
-    row = np.array([float((weight[side] ** 2).sum() / weight[side].sum()) for side in (~outcome, outcome)])
+    total, squares = weight * often, weight**2 * often
+    row = np.array([float(squares[side].sum() / total[side].sum()) for side in (~outcome, outcome)])
     blocks = []
-    for drawn in cell_weights(2 * levels + outcome, weight, n_boot, generator):
+    for drawn in cell_weights(2 * levels + outcome, weight, n_boot, generator, count=often):
         inner = np.pad(drawn, ((0, 0), (0, cells - drawn.shape[1]))).reshape(len(drawn), -1, 2)
         below, above = generator.gamma(0.25, size=(2, len(drawn), 1, 2)) * row
         totals = np.cumsum(np.concatenate([below, inner, above], axis=1), axis=1)
@@ -168,16 +176,22 @@ def replicates(outcome: Bools, points: Floats, weight: Floats, n_boot: int, seed
     return np.concatenate(blocks)
 
 
-def score_levels(points: Floats) -> npt.NDArray[np.intp]:
+def score_levels(points: Floats, count: npt.NDArray[Any] | None = None) -> npt.NDArray[np.intp]:
     """(n,) the level of each score: equal scores share one, and neighbours too where there are over `MAX_LEVELS`.
+
+    Parameters
+    ----------
+    count : (n,) how many rows have each score; 1 each if None.
 
     >>> score_levels(np.array([610.0, 580.0, 610.0])).tolist()
     [1, 0, 1]
     """
-    _, levels, counts = np.unique(points, return_inverse=True, return_counts=True)
+    often = np.ones(points.size, dtype=np.int64) if count is None else count
+    _, levels = np.unique(points, return_inverse=True)
+    counts = np.bincount(levels, often).astype(np.int64)
     if counts.size <= MAX_LEVELS:
         return levels
-    slots = (np.cumsum(counts) - 1) * MAX_LEVELS // points.size
+    slots = (np.cumsum(counts) - 1) * MAX_LEVELS // counts.sum()
     return slots[levels]
 
 
@@ -196,10 +210,10 @@ def _checked(y: Any, score: Any, sample_weight: Any) -> tuple[Bools, Floats, Flo
     return outcome, points, weight
 
 
-def _few(outcome: Bools, weight: Floats, membership: Floats) -> bool:
+def _few(outcome: Bools, weight: Floats, membership: Floats, count: npt.NDArray[Any]) -> bool:
     """Whether there are too few rows, or too few of the scarcer outcome, for an interval."""
-    scarcer = min(effective_size(weight[side], membership[side]) for side in (outcome, ~outcome))
-    return is_small(effective_size(weight, membership)) or is_small(scarcer, MIN_OUTCOMES)
+    scarcer = min(effective_size(weight[side], membership[side], count[side]) for side in (outcome, ~outcome))
+    return is_small(effective_size(weight, membership, count)) or is_small(scarcer, MIN_OUTCOMES)
 
 
 def _overstated(drawn: Floats, distance: float) -> float:

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
+from scrutable.data.attribute import ProtectedAttribute
 from scrutable.errors import InputError, KindError
 from scrutable.fairness import GroupMetrics, Groups, approval_threshold, fairness_report, group_metrics
 from scrutable.fairness.rates import cell_rates, compared, fairlearn_rates
 from scrutable.fairness.replicates import Replicates
 from scrutable.fairness.report import operating_points
-from scrutable.measures.resampling import MAX_PACKETS, packets_of
+from scrutable.measures import resampling
+from scrutable.measures.resampling import MAX_PACKETS, dealt
 
 RATES = (
     "approval_rate",
@@ -238,7 +241,7 @@ def test_drawing_counts_is_the_same_as_weighing_rows() -> None:
     decision, attribute = score >= 600, groups["race"]
     options = (y, decision, attribute)
     by_count = Replicates.draw(*options, None, 20_000, np.random.default_rng(16))
-    by_row = Replicates.draw(*options, np.ones(300), 20_000, np.random.default_rng(17))
+    by_row = Replicates.draw(y, decision, _barely_probable(attribute), None, 20_000, np.random.default_rng(17))
     reference = attribute.reference_index
     by_rows = compared(by_row.rates, reference)
     for name, values in compared(by_count.rates, reference).items():
@@ -252,9 +255,8 @@ def test_drawing_counts_is_the_same_as_weighing_rows() -> None:
     np.testing.assert_allclose(
         np.corrcoef(by_count.rates["approval_rate"].T), np.corrcoef(by_row.rates["approval_rate"].T), atol=0.04
     )
-    assert {name: each.tolist() for name, each in by_count.sizes.items()} == {
-        name: each.tolist() for name, each in by_row.sizes.items()
-    }
+    for name, sizes in by_count.sizes.items():
+        np.testing.assert_allclose(sizes, by_row.sizes[name], rtol=1e-6)
 
 
 def test_row_weights_count_by_sample_weight_and_membership() -> None:
@@ -273,18 +275,41 @@ def test_row_weights_count_by_sample_weight_and_membership() -> None:
         assert drawn[:, place].std() == pytest.approx(error, rel=0.06)
 
 
-def test_rows_are_their_own_packets_while_they_are_few_and_share_packets_evenly_after_that() -> None:
-    generator = np.random.default_rng(0)
-    assert packets_of(MAX_PACKETS, generator).tolist() == list(range(MAX_PACKETS))
-    sizes = np.bincount(packets_of(2 * MAX_PACKETS + 5, generator))
-    assert sizes.size == MAX_PACKETS
-    assert set(sizes) == {2, 3}
+def test_every_row_is_dealt_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resampling, "_CHUNK", 7)
+    count = np.array([3, 0, 19, 1])
+    kinds, packets = map(np.concatenate, zip(*dealt(count, np.random.default_rng(0)), strict=True))
+    assert np.bincount(kinds).tolist() == count.tolist()
+    assert packets.min() >= 0
+    assert packets.max() < MAX_PACKETS
+
+
+def _barely_probable(attribute: ProtectedAttribute) -> ProtectedAttribute:
+    """Groups that are not quite known, so that rows are weighed."""
+    little = attribute.membership + 1e-9
+    return replace(attribute, membership=little / little.sum(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("rows", [400, 3 * MAX_PACKETS])
+def test_rows_that_are_counted_spread_as_rows_do(rows: int) -> None:
+    """Each row stands for several, of weights that differ; the standard error is that of all of them."""
+    y, score, groups = sample(rows, seed=31)
+    generator = np.random.default_rng(32)
+    weight, count = generator.random(rows) + 0.2, generator.integers(1, 9, rows)
+    decision = score >= 600
+    for attribute in (groups["race"], _barely_probable(groups["race"])):
+        drawn = Replicates.draw(y, decision, attribute, weight, 4000, np.random.default_rng(33), count=count)
+        for place, member in enumerate(attribute.membership.T):
+            counted = weight * member
+            rate = np.average(decision, weights=counted * count)
+            error = math.sqrt((count * counted**2) @ (decision - rate) ** 2) / (counted @ count)
+            assert drawn.rates["approval_rate"][:, place].std() == pytest.approx(error, rel=0.08)
 
 
 def test_weighing_packets_spreads_as_weighing_rows_does() -> None:
     y, score, groups = sample(5 * MAX_PACKETS, seed=26)
     weight = np.random.default_rng(27).exponential(size=y.size)
-    decision, attribute = score >= 600, groups["race"]
+    decision, attribute = score >= 600, _barely_probable(groups["race"])
     drawn = Replicates.draw(y, decision, attribute, weight, 2000, np.random.default_rng(28)).rates["approval_rate"]
     for place, member in enumerate(attribute.membership.T):
         counted = weight * member
