@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         share,
     )
     from scrutable.data.by_date import out_of_time
+    from scrutable.data.coded_blocks import CodedBlock, CodedBlocks
     from scrutable.data.cohort import Cohort
     from scrutable.data.cohort_file import cohort_for, first_missing, read_cohort, source_of, weights_of
     from scrutable.data.config import STATED, DataConfig, ReadingConfig, SplitConfig
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from scrutable.data.disclosure.groups import pooled_groups
     from scrutable.data.disclosure.smallest_count import min_cell
     from scrutable.data.exact import exact_bincount, exact_sum
-    from scrutable.data.gathering import gathered
+    from scrutable.data.exact_sums import ExactSums, Limbs, exact_total
     from scrutable.data.grouped import FLAG, Probabilities, check_columns, columns_of, read_both, read_groups
     from scrutable.data.indeterminate import Positions, without_indeterminates
     from scrutable.data.labelling import label
@@ -57,9 +58,13 @@ __all__ = [
     "STATED",
     "Bools",
     "CalendarDate",
+    "CodedBlock",
+    "CodedBlocks",
     "Cohort",
     "DataConfig",
+    "ExactSums",
     "Floats",
+    "Limbs",
     "Masked",
     "Outcomes",
     "Positions",
@@ -77,11 +82,11 @@ __all__ = [
     "columns_of",
     "exact_bincount",
     "exact_sum",
+    "exact_total",
     "favourable",
     "favourable_class",
     "finite_number",
     "first_missing",
-    "gathered",
     "hold_out",
     "is_nominal",
     "is_small",

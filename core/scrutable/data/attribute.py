@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from scrutable.data.exact_sums import ExactSums
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError, did_you_mean
 
@@ -97,7 +98,28 @@ class ProtectedAttribute:
     @property
     def sizes(self) -> dict[str, float]:
         """Rows in each group; for probabilities, the expected number."""
-        return dict(zip(self.labels, self.membership.sum(axis=0).tolist(), strict=True))
+        return dict(zip(self.labels, sizes_of_groups(self.membership).tolist(), strict=True))
+
+
+def sizes_of_groups(
+    membership: npt.NDArray[np.float64], count: npt.NDArray[np.intp] | None = None
+) -> npt.NDArray[np.float64]:
+    """(g,) rows in each group, exact in any order; for probabilities, the expected number.
+
+    Parameters
+    ----------
+    count : (n,) how many rows each of these stands for; 1 each if None.
+
+    >>> sizes_of_groups(np.array([[1.0, 0.0], [0.25, 0.75]]), np.array([2, 1])).tolist()
+    [2.25, 0.75]
+    """
+    groups = membership.shape[1]
+    sums = ExactSums()
+    for group, members in enumerate(membership.T):
+        inside = np.flatnonzero(members)
+        shares = None if (members[inside] == 1).all() else members[inside]
+        sums.add(np.full(inside.size, group), shares, None if count is None else count[inside])
+    return sums.rounded(groups)
 
 
 def attribute_place(name: str) -> str:

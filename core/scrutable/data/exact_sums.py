@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -17,6 +18,41 @@ _BITS = 32
 _LIMB = 2**_BITS - 1
 #: Digits of a double.
 _DIGITS = 53
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Limbs:
+    """Doubles cut into limbs, to be added to several sums.
+
+    Parameters
+    ----------
+    parts : the place of a limb, the rows that have it (None: all), and the limbs of those.
+    """
+
+    parts: tuple[tuple[int, npt.NDArray[np.bool_] | None, npt.NDArray[np.int64]], ...]
+
+    @classmethod
+    def of(cls, values: Floats, count: npt.NDArray[Any] | None = None) -> Limbs:
+        """Cut finite doubles, each of which is to be added `count` times, or once.
+
+        >>> [(place, wholes.tolist()) for place, _, wholes in Limbs.of(np.array([3.0])).parts if wholes.any()]
+        [(36, [3])]
+        """
+        mantissa, exponent = np.frexp(values)
+        signed = np.ldexp(mantissa, _DIGITS).astype(np.int64)
+        times = np.sign(signed) if count is None else np.sign(signed) * count
+        window, shift = np.divmod(exponent.astype(np.int64) + (_UNIT - _DIGITS), _BITS)
+        whole = np.abs(signed)
+        low = (whole & _LIMB) << shift
+        high = (whole >> _BITS << shift) + (low >> _BITS)
+        cut = [limb * times for limb in (low & _LIMB, high & _LIMB, high >> _BITS)]
+        parts = []
+        windows = np.unique(window).tolist()
+        for place in windows:
+            rows = None if len(windows) == 1 else window == place
+            for further, limb in enumerate(cut):
+                parts.append((place + further, rows, limb if rows is None else limb[rows]))
+        return cls(tuple(parts))
 
 
 class ExactSums:
@@ -47,18 +83,13 @@ class ExactSums:
         """
         if values is None:
             self._put(_UNIT // _BITS, index, np.ones(len(index), dtype=np.int64) if count is None else count)
-            return
-        mantissa, exponent = np.frexp(values)
-        signed = np.ldexp(mantissa, _DIGITS).astype(np.int64)
-        times = np.sign(signed) if count is None else np.sign(signed) * count
-        window, shift = np.divmod(exponent.astype(np.int64) + (_UNIT - _DIGITS), _BITS)
-        whole = np.abs(signed)
-        low = (whole & _LIMB) << shift
-        high = (whole >> _BITS << shift) + (low >> _BITS)
-        for place in np.unique(window).tolist():
-            here = window == place
-            for further, limb in enumerate((low & _LIMB, high & _LIMB, high >> _BITS)):
-                self._put(place + further, index[here], (limb * times)[here])
+        else:
+            self.add_limbs(index, Limbs.of(values, count))
+
+    def add_limbs(self, index: npt.NDArray[Any], limbs: Limbs) -> None:
+        """Add what is cut into limbs already."""
+        for place, rows, wholes in limbs.parts:
+            self._put(place, index if rows is None else index[rows], wholes)
 
     def exact(self, cells: int) -> list[Fraction]:
         """The sums themselves, of so many cells."""
@@ -68,8 +99,22 @@ class ExactSums:
         """(cells,) the doubles nearest to the sums."""
         return np.array([_quotient(total) for total in self._totals(cells)], dtype=np.float64)
 
+    def folded(self, cells: int) -> ExactSums:
+        """The sums of each so many cells, one upon another.
+
+        >>> sums = ExactSums()
+        >>> sums.add(np.array([0, 1, 3]), np.array([0.5, 1.5, 2.0]))
+        >>> sums.folded(2).rounded(2).tolist()
+        [0.5, 3.5]
+        """
+        made = ExactSums()
+        for place, held in self._limbs.items():
+            whole = np.concatenate([held, np.zeros(-len(held) % cells, dtype=np.int64)])
+            made._limbs[place] = whole.reshape(-1, cells).sum(axis=0)
+        return made
+
     def _put(self, place: int, index: npt.NDArray[Any], wholes: npt.NDArray[Any]) -> None:
-        cells = int(index.max(initial=-1)) + 1
+        cells = int(index.max()) + 1 if index.size else 0
         held = self._limbs.get(place)
         if held is None or len(held) < cells:
             grown = np.zeros(cells, dtype=np.int64)
@@ -103,6 +148,6 @@ def exact_total(values: Floats | None, count: npt.NDArray[Any]) -> Fraction:
 def _quotient(total: int) -> float:
     """A sum in doubles; a quotient of whole numbers is rounded once."""
     try:
-        return total / 2**_UNIT
+        return total / (1 << _UNIT)
     except OverflowError:
         return inf if total > 0 else -inf

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from scrutable.data.attribute import ProtectedAttribute
     from scrutable.data.groups import Groups
@@ -36,12 +38,14 @@ def read_both(
     probabilities: Probabilities,
     *,
     reference: Mapping[str, str],
+    counts: Sequence[NDArray[np.intp]] | None = None,
 ) -> list[Groups | None]:
     """Groups of the rows of several files or frames, made together: with the same labels, cuts and references.
 
     Parameters
     ----------
     places : how errors name each of them.
+    counts : of each of them, how many rows each row stands for; 1 each if None.
 
     Raises
     ------
@@ -54,7 +58,8 @@ def read_both(
     together = pd.concat([frame[columns] for frame in frames], ignore_index=True)
     ends = np.cumsum([len(frame) for frame in frames]).tolist()
     with rows_named(lambda row: _place_of(row, ends, places)):
-        groups = read_groups(together, protected, probabilities, reference=reference)
+        count = None if counts is None else np.concatenate(counts)
+        groups = read_groups(together, protected, probabilities, reference=reference, count=count)
     if groups is None:
         return [None for _ in frames]
     return [groups.subset(np.arange(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
@@ -100,6 +105,7 @@ def read_groups(
     *,
     reference: Mapping[str, str] | None = None,
     min_group_size: int = 30,
+    count: NDArray[np.intp] | None = None,
 ) -> Groups | None:
     """The groups of the rows, known ones first; None where no attribute is named, or none has two groups to tell of.
 
@@ -111,6 +117,7 @@ def read_groups(
     probabilities : columns of probabilities; rows in which all of an attribute's are missing are "(missing)".
     reference : group to compare with by attribute, of either kind; the largest where none is named.
     min_group_size : smaller groups bring a warning.
+    count : (n,) how many rows each of these stands for; 1 each if None.
 
     Raises
     ------
@@ -123,13 +130,14 @@ def read_groups(
     of_probable = {name: named.pop(name) for name in list(named) if name in probabilities or not protected}
     attributes: tuple[ProtectedAttribute, ...] = ()
     if protected:
-        known = Groups.from_frame(frame[list(protected)], reference=named, min_group_size=min_group_size)
+        columns = frame[list(protected)]
+        known = Groups.from_frame(columns, reference=named, min_group_size=min_group_size, count=count)
         attributes = known.attributes
     if probabilities:
-        columns = {name: {group: frame[column] for group, column in of.items()} for name, of in probabilities.items()}
-        probable = Groups.from_probabilities(columns, reference=of_probable, min_group_size=min_group_size)
+        shares = {name: {group: frame[column] for group, column in of.items()} for name, of in probabilities.items()}
+        probable = Groups.from_probabilities(shares, reference=of_probable, min_group_size=min_group_size, count=count)
         attributes += probable.attributes
-    return pooled_groups(Groups(attributes)) if attributes else None
+    return pooled_groups(Groups(attributes), count=count) if attributes else None
 
 
 def _place_of(row: int, ends: Sequence[int], places: Sequence[str]) -> str:

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.attribute import MISSING, SUM_TOLERANCE, ProtectedAttribute, attribute_place, check_membership
+from scrutable.data.attribute import (
+    MISSING,
+    SUM_TOLERANCE,
+    ProtectedAttribute,
+    attribute_place,
+    check_membership,
+    sizes_of_groups,
+)
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import as_table
 from scrutable.data.labelling import Codes, as_columns, cross, encode, label
@@ -70,6 +77,7 @@ class Groups:
         intersections: Iterable[Sequence[str]] = (),
         min_group_size: int = MIN_GROUP_SIZE,
         expected_rows: int | None = None,
+        count: Codes | None = None,
     ) -> Groups:
         """Groups from columns of known values.
 
@@ -85,6 +93,7 @@ class Groups:
             its labels "f & < 26", only as far as they occur. Where a part is not known, neither is the combination.
         min_group_size : smaller groups bring one `SmallGroupWarning`.
         expected_rows : number of rows of the data that these groups describe.
+        count : (n,) how many rows each of these stands for; 1 each if None.
 
         Missing values form a group of their own, "(missing)", which is measured and never bounded.
 
@@ -100,14 +109,14 @@ class Groups:
         table = as_columns(sensitive_features)
         cuts = dict(bins or {})
         _check_names(cuts, table.names, "bins")
-        coded = {name: encode(table.column(name), cuts.get(name), attribute_place(name)) for name in table.names}
+        coded = {name: encode(table.column(name), cuts.get(name), attribute_place(name), count) for name in table.names}
         for parts in map(tuple, intersections):
             _check_names(parts, table.names, "intersections")
             Groups.check_crossed(parts)
             name = " & ".join(parts)
             coded[name] = cross([coded[part] for part in parts], attribute_place(name))
         memberships = {name: (labels, _one_hot(codes, len(labels))) for name, (codes, labels) in coded.items()}
-        return cls._build(memberships, reference, min_group_size, expected_rows)
+        return cls._build(memberships, reference, min_group_size, expected_rows, count)
 
     @classmethod
     def from_probabilities(
@@ -117,6 +126,7 @@ class Groups:
         reference: Mapping[str, Any] | None = None,
         min_group_size: int = MIN_GROUP_SIZE,
         expected_rows: int | None = None,
+        count: Codes | None = None,
     ) -> Groups:
         """Groups from membership probabilities, one frame per attribute with one column per group.
 
@@ -127,7 +137,7 @@ class Groups:
         Parameters
         ----------
         probabilities : by attribute, a frame or mapping of columns.
-        reference, min_group_size, expected_rows : as in `from_frame`; sizes are sums of probabilities.
+        reference, min_group_size, expected_rows, count : as in `from_frame`; sizes are sums of probabilities.
 
         Raises
         ------
@@ -143,7 +153,7 @@ class Groups:
         [[0.9, 0.1], [0.2, 0.8]]
         """
         memberships = {str(name): _probabilities(str(name), frame) for name, frame in probabilities.items()}
-        return cls._build(memberships, reference, min_group_size, expected_rows)
+        return cls._build(memberships, reference, min_group_size, expected_rows, count)
 
     @classmethod
     def _build(
@@ -152,6 +162,7 @@ class Groups:
         reference: Mapping[str, Any] | None,
         min_group_size: int,
         expected_rows: int | None,
+        count: Codes | None,
     ) -> Groups:
         if reference is not None:
             check_mapping(reference, _REFERENCE, "{'sex': 'male'}")
@@ -159,13 +170,13 @@ class Groups:
         _check_names(chosen, memberships, "reference")
         attributes = [
             ProtectedAttribute(
-                name, labels, chosen[name] if name in chosen else largest(labels, membership), membership
+                name, labels, chosen[name] if name in chosen else largest(labels, membership, count), membership
             )
             for name, (labels, membership) in memberships.items()
         ]
         groups = cls(tuple(attributes))
         _check_rows(groups, expected_rows)
-        _warn_of_small(groups, min_group_size)
+        _warn_of_small(groups, min_group_size, count)
         return groups
 
     @property
@@ -326,18 +337,18 @@ def _with_unknown(
     return (*(labels[i] for i in known), MISSING), np.column_stack([membership[:, known], share])
 
 
-def largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64]) -> str:
+def largest(labels: tuple[str, ...], membership: npt.NDArray[np.float64], count: Codes | None = None) -> str:
     """The group of the most rows, ties to the first; of known membership where there is one."""
-    sizes = membership.sum(axis=0)
+    sizes = sizes_of_groups(membership, count)
     known = [i for i, text in enumerate(labels) if text != MISSING] or [0]
     return labels[max(known, key=lambda i: (sizes[i], -i))] if labels else ""
 
 
-def _warn_of_small(groups: Groups, minimum: int) -> None:
+def _warn_of_small(groups: Groups, minimum: int, count: Codes | None) -> None:
     small = [
         size_of(attribute.name, group, size)
         for attribute in groups.attributes
-        for group, size in attribute.sizes.items()
+        for group, size in zip(attribute.labels, sizes_of_groups(attribute.membership, count), strict=True)
         if is_small(size, minimum)
     ]
     if small:

@@ -42,8 +42,15 @@ def as_columns(data: Any) -> Table:
     )
 
 
-def encode(column: Column, cuts: Sequence[float] | None, where: str) -> tuple[Codes, tuple[str, ...]]:
-    """Group codes of the rows and the labels they index; every label occurs."""
+def encode(
+    column: Column, cuts: Sequence[float] | None, where: str, count: Codes | None = None
+) -> tuple[Codes, tuple[str, ...]]:
+    """Group codes of the rows and the labels they index; every label occurs.
+
+    Parameters
+    ----------
+    count : (n,) how many rows each of these stands for; 1 each if None.
+    """
     if cuts is not None and column.kind != "numeric":
         raise KindError(
             "only a numeric attribute can be cut into bins",
@@ -53,7 +60,7 @@ def encode(column: Column, cuts: Sequence[float] | None, where: str) -> tuple[Co
             fix="leave this attribute out of bins, or convert the column to numbers",
         )
     if column.kind == "numeric":
-        codes, labels = _encode_numbers(column.values, cuts, where, binned=not column.nominal)
+        codes, labels = _encode_numbers(column.values, cuts, where, count, binned=not column.nominal)
     else:
         codes, labels = _encode_texts(column.values)
     return _tidy(codes, labels, where)
@@ -104,7 +111,7 @@ def bin_labels(cuts: Sequence[float], *, integral: bool) -> tuple[str, ...]:
 
 
 def _encode_numbers(
-    numbers: Floats, cuts: Sequence[float] | None, where: str, *, binned: bool
+    numbers: Floats, cuts: Sequence[float] | None, where: str, count: Codes | None, *, binned: bool
 ) -> tuple[Codes, tuple[str, ...]]:
     known = numbers[~np.isnan(numbers)]
     levels = np.unique(known)
@@ -112,7 +119,8 @@ def _encode_numbers(
         codes = np.searchsorted(levels, numbers)
         labels = tuple(map(label, levels))
     else:
-        edges = _quartiles(known) if cuts is None else _checked(cuts, where)
+        often = np.ones(len(numbers), dtype=np.intp) if count is None else count
+        edges = _quartiles(known, often[~np.isnan(numbers)]) if cuts is None else _checked(cuts, where)
         codes = np.searchsorted(edges, numbers, side="right")
         integral = bool((known == np.floor(known)).all() and (edges == np.floor(edges)).all())
         labels = bin_labels(edges.tolist(), integral=integral)
@@ -120,9 +128,11 @@ def _encode_numbers(
     return codes, labels
 
 
-def _quartiles(known: Floats) -> Floats:
+def _quartiles(known: Floats, count: Codes) -> Floats:
     # Observed values instead of interpolated ones make readable labels.
-    cuts = np.unique(np.quantile(known, [0.25, 0.5, 0.75], method="inverted_cdf"))
+    order = np.argsort(known, kind="stable")
+    below = np.cumsum(count[order])
+    cuts = np.unique(known[order][np.searchsorted(4 * below, below[-1] * np.arange(1, 4))])
     usable = cuts[np.isfinite(cuts) & (cuts > known.min())]
     return usable if usable.size else np.array([known[known > known.min()].min()])
 

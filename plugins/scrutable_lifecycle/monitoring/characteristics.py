@@ -8,17 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import Bools
-from scrutable.data.frames import select
-from scrutable.measures import Scored, Stability, sizes_of, stability
-from scrutable.model import Cells, DecisionModel, Feature, Scorecard, SingleModel, cells_of, clauses_of, titles_of
+from scrutable.data import Floats
+from scrutable.measures import Stability, stability
+from scrutable.model import Cells, DecisionModel, Scorecard, titles_of
+from scrutable_lifecycle.monitoring.distributions import idle_features
+from scrutable_lifecycle.monitoring.sample import Part
 
 #: A numeric feature of which a model tells more cells apart is watched in bands of them.
 MOST_CELLS = 20
+Sizes = tuple[float, float]
 
 
 def characteristic_stability(
-    model: SingleModel, baseline: Scored, new: Scored, bands: int, rows: Bools | None = None
+    baseline: Part, new: Part, bands: int, sizes: Sizes, period: int | None = None
 ) -> tuple[Stability, ...]:
     """The index of each characteristic, with what it adds to the shift of the mean score, in the model's order.
 
@@ -28,9 +30,10 @@ def characteristic_stability(
 
     Parameters
     ----------
-    rows : (m,) which of the new applicants; None means all.
+    sizes : effective numbers of the applicants of either.
+    period : which of the new applicants; None means all.
     """
-    return (*_attributes(model, baseline, new, rows), *_cells(model, baseline, new, bands, rows))
+    return (*_attributes(baseline, new, sizes, period), *_cells(baseline, new, bands, sizes, period))
 
 
 def without_points(model: DecisionModel) -> list[str]:
@@ -38,54 +41,32 @@ def without_points(model: DecisionModel) -> list[str]:
     constant: dict[str, None] = {}
     for single in model.parts:
         titles = {feature.name: feature.title for feature in single.features}
-        idle = _idle(single)
+        idle = idle_features(single)
         constant |= dict.fromkeys(title for name, title in titles.items() if name in idle)
     return list(constant)
 
 
-def _attributes(model: SingleModel, baseline: Scored, new: Scored, rows: Bools | None) -> Iterator[Stability]:
-    if not isinstance(model, Scorecard):
+def _attributes(baseline: Part, new: Part, sizes: Sizes, period: int | None) -> Iterator[Stability]:
+    if not isinstance(new.model, Scorecard):
         return
-    sizes = sizes_of(baseline.cohort, new.cohort, rows)
-    titles = titles_of(model)
-    for name, term in model.terms.items():
-        if term.is_constant:
-            continue
-        before, now = (
-            sample.cohort.sizes(sample.evaluation.attribute[name], len(term.cells), chosen)
-            for sample, chosen in ((baseline, None), (new, rows))
-        )
+    titles = titles_of(new.model)
+    for name, term in new.distributed.watched.terms.items():
+        before = baseline.distributed.sizes(("term", name))
+        now = new.distributed.sizes(("term", name), period)
         yield stability(titles[name], list(term.titles), before, now, sizes=sizes, points=list(term.cells))
 
 
-def _unscored(model: SingleModel) -> list[Feature]:
-    """Features that decide and have no points; among them those of the same points that a knock-out reads."""
-    told = model.characteristics if isinstance(model, Scorecard) else ()
-    moving = {each.feature for each in told if not each.is_constant}
-    unread = _idle(model) - model.policy.features
-    return [feature for feature in model.features if feature.name not in moving | unread]
+def _cells(baseline: Part, new: Part, bands: int, sizes: Sizes, period: int | None) -> Iterator[Stability]:
+    for name, cells in new.distributed.watched.cells.items():
+        before = baseline.distributed.sizes(("cells", name))
+        now = new.distributed.sizes(("cells", name), period)
+        grouped = _grouped(cells, before, bands)
+        first, second = (_gathered(grouped, counts) for counts in (before, now))
+        yield stability(cells.feature.title, grouped.names, first, second, sizes=sizes)
 
 
-def _idle(model: SingleModel) -> set[str]:
-    """Features whose characteristic gives everybody the same points, and that no interaction has."""
-    if not isinstance(model, Scorecard):
-        return set()
-    in_tables = {name for table in model.interactions for name in table.features}
-    return {each.feature for each in model.characteristics if each.is_constant} - in_tables
-
-
-def _cells(model: SingleModel, baseline: Scored, new: Scored, bands: int, rows: Bools | None) -> Iterator[Stability]:
-    features, sizes = _unscored(model), sizes_of(baseline.cohort, new.cohort, rows)
-    axes = [axis for table in model.interactions for axis in table.axes] if isinstance(model, Scorecard) else ()
-    for name, cells in cells_of(features, axes, clauses_of(model)).items():
-        asked = [(name, cells.feature.kind)]
-        first, second = (cells.locate(select(sample.cohort.table, asked)[name]) for sample in (baseline, new))
-        grouped = _grouped(cells, baseline.cohort.sizes(first, len(cells.witnesses.values)), bands)
-        before, now = (
-            sample.cohort.sizes(grouped.of_cell[index], len(grouped.names), chosen)
-            for sample, index, chosen in ((baseline, first, None), (new, second, rows))
-        )
-        yield stability(cells.feature.title, grouped.names, before, now, sizes=sizes)
+def _gathered(grouped: _Grouped, counts: Floats) -> Floats:
+    return np.bincount(grouped.of_cell, counts, len(grouped.names)).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

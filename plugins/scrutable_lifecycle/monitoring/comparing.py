@@ -9,15 +9,18 @@ from scrutable.data import Cohort
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Groups, Thresholds
-from scrutable.measures import Scored, check_bootstrap, score_sparingly
+from scrutable.measures import check_bootstrap
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
 from scrutable_lifecycle.monitoring.characteristics import without_points
-from scrutable_lifecycle.monitoring.columns import Columns, samples_of
+from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.model_drift import compared_parts, segment_stability
 from scrutable_lifecycle.monitoring.outcomes import Measuring
 from scrutable_lifecycle.monitoring.periods import PeriodKind
-from scrutable_lifecycle.monitoring.reasons import reason_drift, reason_texts, unexplained_segments
+from scrutable_lifecycle.monitoring.reasons import reason_drift
 from scrutable_lifecycle.monitoring.result import Monitoring
+from scrutable_lifecycle.monitoring.sample import Sample
+from scrutable_lifecycle.monitoring.sources import OUTCOMES, samples_of
+from scrutable_lifecycle.monitoring.tallying import Progress, tallied
 from scrutable_lifecycle.monitoring.timeline import Timeline
 
 
@@ -39,6 +42,7 @@ def monitor(
     bands: int = 10,
     n_boot: int = 1000,
     seed: int = 0,
+    progress: Progress = lambda blocks, _: blocks,
 ) -> Monitoring:
     """Compare new applicants with a baseline: score, inputs, reasons, and over time performance and disparity.
 
@@ -57,6 +61,10 @@ def monitor(
     thresholds : what is an alert; also a mapping of them.
     bands : bands of the score, of equal share in the baseline as far as ties allow; 2 or more.
     n_boot, seed : replicates and seed of the bootstrap.
+    progress : gives the blocks of rows as they come, of about how many there are in a sample.
+
+    Rows are scored and tallied block by block, those of large files as they are read. Neither the size of blocks nor
+    the order of rows changes a bit of what comes out.
 
     Raises
     ------
@@ -88,12 +96,31 @@ def monitor(
     check_whole(bands, "bands", 2, 100)
     check_bootstrap(n_boot, seed)
     decider = _decision_model(model)
-    if columns is not None:
-        baseline, new = samples_of(decider, baseline, new, columns)
-        dates = new.dates if dates is None else dates
-    _check_groups(groups_baseline, groups)
-    before = _read(decider, baseline, y_baseline, groups_baseline, weight_baseline, "y of the baseline")
-    now = _read(decider, new, y, groups, sample_weight, "y of the new applicants")
+    if columns is None:
+        _check_groups(groups_baseline, groups)
+        outcome, where = decider.outcome, OUTCOMES
+        told = Cohort.read(
+            baseline,
+            y_baseline,
+            outcome=outcome,
+            groups=groups_baseline,
+            sample_weight=weight_baseline,
+            where=where[0],
+        )
+        asked = Cohort.read(new, y, outcome=outcome, groups=groups, sample_weight=sample_weight, where=where[1])
+        before = tallied(decider, told, progress=progress)
+        now = tallied(decider, asked, dates=dates, period=period, progress=progress)
+    else:
+        _refuse_apart(
+            y_baseline=y_baseline,
+            y=y,
+            dates=dates,
+            groups_baseline=groups_baseline,
+            groups=groups,
+            weight_baseline=weight_baseline,
+            sample_weight=sample_weight,
+        )
+        before, now = samples_of(decider, baseline, new, columns, period=period, progress=progress)
     measuring = Measuring(
         calibrated=_gives_pd(decider),
         confidence=limits.confidence,
@@ -102,27 +129,27 @@ def monitor(
         smallest_group=limits.smallest_group,
     )
     timeline = Timeline.of(decider, before, now, measuring, bands)
-    reasons = reason_drift(decider, before, now)
-    parts = tuple(compared_parts(timeline.inside, bands))
+    reasons = reason_drift(before, now)
+    parts = tuple(compared_parts(before, now, bands))
     return Monitoring(
         model_kind=decider.kind,
         model_sha256=fingerprint(decider),
         target=decider.outcome.target,
         favourable=str(decider.outcome.favourable),
         thresholds=limits,
-        ranked_by=before.ranked_by,
+        ranked_by=before.profiles.ranked_by,
         baseline=timeline.baseline(),
         new=timeline.all_new(),
-        periods=() if dates is None else timeline.periods(dates, period),
+        periods=timeline.periods(),
         segments=segment_stability(decider, before, now),
         parts=parts,
         reasons=reasons,
         missing=(
-            *_missing(decider, before, now, dated=dates is not None, explained=reasons is not None),
+            *_missing(decider, before, now, explained=reasons is not None),
             *(f"Nobody of a sample is in the segment {part.segment!r}." for part in parts if part.score is None),
-            *map(_no_reasons, unexplained_segments(decider)),
+            *map(_no_reasons, now.reasons.left_out),
         ),
-        kind=now.cohort.kind,
+        kind=now.kind,
     )
 
 
@@ -139,9 +166,12 @@ def _decision_model(model: Model) -> DecisionModel:
     )
 
 
-def _read(model: DecisionModel, X: Any, y: Any, groups: Groups | None, weight: Any, where: str) -> Scored:
-    cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=weight, where=where)
-    return score_sparingly(model, cohort)
+def _refuse_apart(**given: Any) -> None:
+    """Refuse arrays of what columns say."""
+    for name, value in given.items():
+        if value is not None:
+            fix = "name its column in `columns`, or give all of these apart"
+            raise InputError("`columns` says what the columns are, so it can not be given apart", where=name, fix=fix)
 
 
 def _gives_pd(model: DecisionModel) -> bool:
@@ -170,20 +200,20 @@ def _no_reasons(segment: str) -> str:
     return f"The segment {segment!r} has no reason policy: its declined are left out of the drift of reasons."
 
 
-def _missing(model: DecisionModel, before: Scored, now: Scored, *, dated: bool, explained: bool) -> Iterator[str]:
-    if not now.cohort.known.any():
+def _missing(model: DecisionModel, before: Sample, now: Sample, *, explained: bool) -> Iterator[str]:
+    if not now.profiles.known.any():
         yield "No outcomes of the new applicants were given: bad rates, AUC and calibration need them (y, --target)."
-    elif not before.cohort.known.any():
+    elif not before.profiles.known.any():
         yield "No outcomes of the baseline were given: whether the AUC fell needs them (y_baseline, --target)."
     if not _gives_pd(model):
         yield "The votes of rules are no probabilities, so expected bad rates are not compared with observed ones."
-    if now.cohort.groups is None:
+    if now.profiles.groups is None:
         yield "No protected groups were given: approval rates by group, and their ratios, need them."
-    if not dated:
+    if now.periods is None:
         yield "No dates were given: the new applicants are one period (dates, --date)."
     if idle := without_points(model):
         yield f"Not watched, for the same points for everybody move no score: {', '.join(idle)}."
-    if not reason_texts(model):
+    if not now.reasons.texts:
         yield "The model has no reason policy, so there is no drift of reasons; `scrutable reasons` makes one."
     elif not explained:
         yield "Nobody was declined in one of the samples, so there is no drift of reasons."

@@ -18,11 +18,10 @@ from scrutable.fairness import (
     cell_rates,
     compared,
     four_fifths,
-    group_cells,
 )
-from scrutable.measures import Scored, effective_size
 from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Interval, Measuring
+from scrutable_lifecycle.monitoring.profiles import Profiles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +84,7 @@ class GroupPeriod:
 
 
 def group_periods(
-    measuring: Measuring, sample: Scored, rows: Bools, place: int
+    measuring: Measuring, sample: Profiles, rows: Bools, place: int
 ) -> tuple[tuple[GroupPeriod, ...], tuple[FourFifths, ...]]:
     """Every group of every attribute on some rows, and the four-fifths ratio of each attribute.
 
@@ -95,31 +94,30 @@ def group_periods(
     ----------
     place : numbers the period, so that each has draws of its own.
     """
-    if sample.cohort.groups is None or not sample.cohort.weight[rows].any():
+    if sample.groups is None or not sample.weight[rows].any():
         return (), ()
+    inside = sample.subset(rows)
+    assert inside.groups is not None
     members: list[GroupPeriod] = []
     ratios: list[FourFifths] = []
-    told = pooled_groups(sample.cohort.groups.subset(rows), sample.cohort.weight[rows])
-    for position, inside in enumerate(told.attributes if told is not None else ()):
+    told = pooled_groups(inside.groups, inside.weight, count=inside.count)
+    for position, attribute in enumerate(told.attributes if told is not None else ()):
         generator = np.random.default_rng([measuring.seed, place, position])
-        decided, ratio = _decisions(inside, sample, rows, measuring, generator)
+        decided, ratio = _decisions(attribute, inside, measuring, generator)
         ratios.append(ratio)
-        membership = np.zeros((len(rows), len(inside.labels)))
-        membership[rows] = inside.membership
-        for member, figures in zip(membership.T, decided, strict=True):
-            members.append(GroupPeriod(**figures, **_outcomes(sample, rows, member, measuring, place)))
+        for member, figures in zip(attribute.membership.T, decided, strict=True):
+            members.append(GroupPeriod(**figures, **_outcomes(inside, member, measuring, place)))
     return tuple(members), tuple(ratios)
 
 
 def _decisions(
-    attribute: ProtectedAttribute, sample: Scored, rows: Bools, measuring: Measuring, generator: np.random.Generator
+    attribute: ProtectedAttribute, sample: Profiles, measuring: Measuring, generator: np.random.Generator
 ) -> tuple[list[dict[str, Any]], FourFifths]:
-    """What decisions say of each group and of the attribute, which is that of the rows alone."""
-    approved, weight = sample.approved[rows], sample.cohort.weight[rows]
-    good, known = sample.cohort.good[rows], sample.cohort.known[rows]
-    cells = group_cells(good, approved, attribute, weight)
-    drawn_of = weight if sample.cohort.weighted else None
-    drawn = Replicates.draw(good, approved, attribute, drawn_of, measuring.n_boot, generator)
+    """What decisions say of each group and of the attribute."""
+    good, approved = sample.good, sample.approved
+    cells = _cells(sample, attribute, sample.everybody)
+    drawn_of = sample.weight if sample.weighted else None
+    drawn = Replicates.draw(good, approved, attribute, drawn_of, measuring.n_boot, generator, count=sample.count)
     rates = compared(cell_rates(cells), attribute.reference_index)
     low, high = drawn.intervals(attribute.reference_index, measuring.confidence)[RATIO]
     ratio = four_fifths(
@@ -130,7 +128,7 @@ def _decisions(
         confidence=measuring.confidence,
         min_group_size=measuring.smallest_group,
     )
-    bad = cell_rates(group_cells(good, approved, attribute, weight * known))["bad_rate_among_approved"]
+    bad = cell_rates(_cells(sample, attribute, sample.known))["bad_rate_among_approved"]
     figures = [
         {
             "attribute": attribute.name,
@@ -147,14 +145,22 @@ def _decisions(
     return figures, ratio
 
 
-def _outcomes(sample: Scored, rows: Bools, membership: Floats, measuring: Measuring, place: int) -> dict[str, Any]:
+def _cells(sample: Profiles, attribute: ProtectedAttribute, rows: Bools) -> Floats:
+    """(g, 2, 2) weights of some applicants by group, outcome and decision."""
+    cell = 2 * sample.good + sample.approved
+    return np.array([sample.sizes(cell, 4, rows, membership=member) for member in attribute.membership.T]).reshape(
+        -1, 2, 2
+    )
+
+
+def _outcomes(sample: Profiles, membership: Floats, measuring: Measuring, place: int) -> dict[str, Any]:
     """How many applicants tell of a group, and what their outcomes say."""
-    known = rows & sample.cohort.known
-    size, outcomes = (effective_size(sample.cohort.weight[counted], membership[counted]) for counted in (rows, known))
+    rows, known = sample.everybody, sample.known
+    size, outcomes = (sample.effective_size(counted, membership) for counted in (rows, known))
     return {
         "effective_size": size,
         "small": measuring.is_small(size),
-        "outcomes": float(sample.cohort.weight[known] @ membership[known]),
+        "outcomes": sample.size(known, membership),
         "few_outcomes": measuring.is_small(outcomes),
         "performance": measuring.separation(sample, rows, place=place, membership=membership),
         "calibrated": measuring.calibration(sample, rows, membership=membership),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.measures import Scored
+from scrutable_lifecycle.monitoring.profiles import Profiles
 
 #: Bars of a histogram at most.
 _BARS = 30
@@ -32,19 +32,17 @@ class Histogram:
         return asdict(self)
 
 
-def histogram(baseline: Scored, new: Scored) -> Histogram | None:
+def histogram(baseline: Profiles, new: Profiles) -> Histogram | None:
     """Both distributions over the scores that occur; None where either sample has no row that is scored."""
-    inside = [~sample.knocked_out & (sample.cohort.weight > 0) for sample in (baseline, new)]
-    scores = [sample.score[rows] for sample, rows in zip((baseline, new), inside, strict=True)]
+    inside = [sample.subset(~sample.knocked_out & (sample.weight > 0)) for sample in (baseline, new)]
+    scores = [sample.score for sample in inside]
     if not all(map(len, scores)):
         return None
     levels = np.unique(np.concatenate(scores))
     bars = min(_BARS, len(levels))
     edges = np.linspace(levels[0], levels[-1], bars + 1) if len(levels) > 1 else levels[0] + np.array([-0.5, 0.5])
-    before, now = (
-        np.histogram(values, edges, weights=sample.cohort.weight[rows])[0]
-        for values, sample, rows in zip(scores, (baseline, new), inside, strict=True)
-    )
+    bar = (np.clip(np.searchsorted(edges, values, side="right") - 1, 0, bars - 1) for values in scores)
+    before, now = (sample.sizes(index, bars) for sample, index in zip(inside, bar, strict=True))
     return Histogram(
         edges=tuple(edges.tolist()),
         baseline=tuple((before / before.sum()).tolist()),

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from scrutable.data import Bools
-from scrutable.measures import ScoreBands, Scored, Stability, score_sparingly, sizes_of, stability
-from scrutable.model import DecisionModel, RuleSet, SegmentedModel, SingleModel
-from scrutable.model.rulesets import hits_of
+from scrutable.measures import ScoreBands, Stability, stability
+from scrutable.model import DecisionModel, RuleSet, SegmentedModel
 from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
 from scrutable_lifecycle.monitoring.histograms import Histogram, histogram
+from scrutable_lifecycle.monitoring.profiles import Profiles
+from scrutable_lifecycle.monitoring.sample import Part, Sample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,103 +61,94 @@ class ModelDrift:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Inside:
-    """The applicants whom a model, or the model of a segment, decides about.
-
-    Parameters
-    ----------
-    segment : its name; None where the model is the whole.
-    rows : (n,) which applicants of the sample.
-    sample : these, evaluated by their own model; None if there are none.
-    """
-
-    segment: str | None
-    model: SingleModel
-    rows: Bools
-    sample: Scored | None
-
-
-def parts_of(model: DecisionModel, baseline: Scored, new: Scored, bands: int) -> Iterator[ModelDrift]:
+def compared_parts(baseline: Sample, new: Sample, bands: int) -> Iterator[ModelDrift]:
     """The parts of a model: itself, or each of its segments."""
-    return compared_parts(insides_of_both(model, baseline, new), bands)
-
-
-def insides_of_both(model: DecisionModel, baseline: Scored, new: Scored) -> tuple[tuple[Inside, Inside], ...]:
-    """The applicants of either sample, of the whole model or of each of its segments."""
-    return tuple(zip(_insides_of(model, baseline), _insides_of(model, new), strict=True))
-
-
-def compared_parts(insides: Sequence[tuple[Inside, Inside]], bands: int) -> Iterator[ModelDrift]:
-    """The parts, of applicants who are evaluated already."""
-    for before, now in insides:
-        if before.sample is not None and now.sample is not None:
-            yield _part(before.segment, before.model, before.sample, now.sample, bands)
+    for before, now in zip(baseline.parts, new.parts, strict=True):
+        if is_compared(before) and is_compared(now):
+            yield _part(before, now, bands)
         else:
-            rows = int(before.rows.sum()), int(now.rows.sum())
-            yield ModelDrift(segment=before.segment, baseline_rows=rows[0], new_rows=rows[1])
+            yield ModelDrift(segment=before.segment, baseline_rows=before.rows, new_rows=now.rows)
 
 
-def _insides_of(model: DecisionModel, sample: Scored) -> list[Inside]:
-    """The applicants of a model, or those of each of its segments."""
-    if not isinstance(model, SegmentedModel):
-        return [Inside(segment=None, model=model, rows=np.ones(sample.cohort.rows, dtype=bool), sample=sample)]
-    insides = []
-    for segment in model.segments:
-        rows = sample.evaluation.of_segment(segment.name)
-        inside = score_sparingly(segment.model, sample.cohort.subset(rows)) if rows.any() else None
-        insides.append(Inside(segment=segment.name, model=segment.model, rows=rows, sample=inside))
-    return insides
+def is_compared(part: Part) -> bool:
+    """Whether there is anybody of weight in a part."""
+    return part.profiles is not None and bool(part.profiles.weight.any())
 
 
-def segment_stability(model: DecisionModel, baseline: Scored, new: Scored) -> Stability | None:
+def segment_stability(model: DecisionModel, baseline: Sample, new: Sample) -> Stability | None:
     """The index of the segments' shares; None for a model without segments."""
     if not isinstance(model, SegmentedModel):
         return None
     names = [segment.name for segment in model.segments]
-    position = {name: place for place, name in enumerate(names)}
-    before, now = (_segment_counts(sample, position) for sample in (baseline, new))
-    return stability("segments", names, before, now, sizes=sizes_of(baseline.cohort, new.cohort))
+    before, now = (_segment_counts(sample.profiles, len(names)) for sample in (baseline, new))
+    return stability("segments", names, before, now, sizes=sizes_of(baseline.profiles, new.profiles))
 
 
-def score_bands(model: DecisionModel, baseline: Scored, bands: int) -> ScoreBands:
+def score_bands(model: DecisionModel, baseline: Profiles, bands: int) -> ScoreBands:
     """The bands of a model's score, or of segments those of the probability, fixed on the baseline."""
     declines = any(rule.declines for each in model.parts for rule in each.policy.deciding)
+<<<<<<< HEAD
     return ScoreBands.of(baseline, bands, declined_anyway=declines)
+=======
+    inside = baseline.subset(~baseline.knocked_out & (baseline.weight > 0))
+    return ScoreBands.fixed_on(inside.ranking, inside.weight * inside.count, bands, knock_outs=declines)
+>>>>>>> 75ea96fb (monitor tallies rows block by block)
 
 
-def _part(segment: str | None, model: SingleModel, baseline: Scored, new: Scored, bands: int) -> ModelDrift:
-    if not baseline.cohort.weight.any() or not new.cohort.weight.any():
-        return ModelDrift(segment=segment, baseline_rows=baseline.cohort.rows, new_rows=new.cohort.rows)
-    before, now = (each.cohort.mean(each.score, np.ones(each.cohort.rows, dtype=bool)) for each in (baseline, new))
+def score_stability(bands: ScoreBands, baseline: Profiles, new: Profiles, rows: Bools | None = None) -> Stability:
+    """The index of what is ranked by, of all new applicants or of some."""
+    names = bands.names
+    before, now = (
+        sample.sizes(bands.index(sample.ranking, sample.knocked_out), len(names), chosen)
+        for sample, chosen in ((baseline, None), (new, rows))
+    )
+    return stability(baseline.ranked_by, names, before, now, sizes=sizes_of(baseline, new, rows))
+
+
+def sizes_of(baseline: Profiles, new: Profiles, rows: Bools | None = None) -> tuple[float, float]:
+    """Effective numbers of applicants of two samples; of the second one of all or of some."""
+    chosen = new.everybody if rows is None else rows
+    return baseline.effective_size(baseline.everybody), new.effective_size(chosen)
+
+
+def _part(baseline: Part, new: Part, bands: int) -> ModelDrift:
+    first, second = baseline.profiles, new.profiles
+    assert first is not None
+    assert second is not None
+    before, now = (each.mean(each.score, each.everybody) for each in (first, second))
+    sizes = sizes_of(first, second)
     return ModelDrift(
-        segment=segment,
-        baseline_rows=baseline.cohort.rows,
-        new_rows=new.cohort.rows,
-        cutoff=model.cutoff,
+        segment=new.segment,
+        baseline_rows=first.rows,
+        new_rows=second.rows,
+        cutoff=new.model.cutoff,
         baseline_mean=before,
         new_mean=now,
-        score=score_bands(model, baseline, bands).compare(baseline, new),
-        histogram=histogram(baseline, new),
-        characteristics=characteristic_stability(model, baseline, new, bands),
-        rules=tuple(_rules(model, baseline, new)) if isinstance(model, RuleSet) else (),
+        score=score_stability(score_bands(new.model, first, bands), first, second),
+        histogram=histogram(first, second),
+        characteristics=characteristic_stability(baseline, new, bands, sizes),
+        rules=tuple(_rules(baseline, new, sizes)) if isinstance(new.model, RuleSet) else (),
     )
 
 
-def _rules(model: RuleSet, baseline: Scored, new: Scored) -> Iterator[Stability]:
-    titles = {feature.name: feature for feature in model.features}
-    names = [f"{number}: {rule.describe(titles)}" for number, rule in enumerate(model.rules, 1)]
-    hits = [hits_of(model.rules, model, sample.cohort.table) for sample in (baseline, new)]
-    hits = [np.column_stack([each, ~each.any(axis=1)]) for each in hits]
-    for position, name in enumerate([*names, "fallback, where no rule applies"]):
+def _rules(baseline: Part, new: Part, sizes: tuple[float, float]) -> Iterator[Stability]:
+    assert isinstance(new.model, RuleSet)
+    titles = {feature.name: feature for feature in new.model.features}
+    names = [f"{number}: {rule.describe(titles)}" for number, rule in enumerate(new.model.rules, 1)]
+    names.append("fallback, where no rule applies")
+    for name, *hits in zip(names, baseline.distributed.rules, new.distributed.rules, strict=True):
         before, now = (
-            sample.cohort.sizes(np.where(each[:, position], 0, 1), 2)
-            for sample, each in zip((baseline, new), hits, strict=True)
+            np.array([float(applies), float(_weight(part) - applies)])
+            for part, applies in zip((baseline, new), hits, strict=True)
         )
-        yield stability(name, ["applies", "does not apply"], before, now, sizes=sizes_of(baseline.cohort, new.cohort))
+        yield stability(name, ["applies", "does not apply"], before, now, sizes=sizes)
 
 
-def _segment_counts(sample: Scored, position: dict[str, int]) -> Any:
-    assert sample.evaluation.segment is not None
-    index = np.array([position[name] for name in sample.evaluation.segment.tolist()], dtype=np.intp)
-    return sample.cohort.sizes(index, len(position))
+def _weight(part: Part) -> Fraction:
+    assert part.profiles is not None
+    return part.profiles.total(part.profiles.everybody)
+
+
+def _segment_counts(sample: Profiles, segments: int) -> Any:
+    assert sample.segment is not None
+    return sample.sizes(sample.segment, segments)

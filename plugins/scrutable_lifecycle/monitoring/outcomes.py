@@ -10,8 +10,9 @@ import numpy as np
 
 from scrutable.data import Bools, Floats, is_small
 from scrutable.fairness import Performance
-from scrutable.measures import Scored, effective_size, normal_quantile, performance, wilson_interval
+from scrutable.measures import normal_quantile, performance, wilson_interval
 from scrutable.writing import plain_fields
+from scrutable_lifecycle.monitoring.profiles import Profiles
 
 Interval = tuple[float, float]
 
@@ -64,7 +65,7 @@ class Measuring:
         return is_small(size, self.smallest_group)
 
     def separation(
-        self, sample: Scored, rows: Bools, *, place: int = 0, membership: Floats | None = None
+        self, sample: Profiles, rows: Bools, *, place: int = 0, membership: Floats | None = None
     ) -> Performance | None:
         """AUC and KS on those of the rows whose outcome is known; None where one of the outcomes does not occur.
 
@@ -73,44 +74,47 @@ class Measuring:
         place : numbers what is measured, so that each has draws of its own.
         membership : (n,) probability of each row to be counted; None means 1 each.
         """
-        rows, weight, members = _counted(sample, rows, membership)
-        good = sample.cohort.good[rows]
+        counted = _counted(sample, rows, membership)
+        good = sample.good[counted]
         if not good.any() or good.all():
             return None
         return performance(
             good,
-            sample.ranking[rows],
+            sample.ranking[counted],
             n_boot=self.n_boot,
             seed=self.seed + place,
             confidence=self.confidence,
-            sample_weight=weight,
-            membership=members,
+            sample_weight=sample.weight[counted],
+            membership=None if membership is None else membership[counted],
+            count=sample.count[counted],
         )
 
-    def calibration(self, sample: Scored, rows: Bools, *, membership: Floats | None = None) -> Calibrated | None:
+    def calibration(self, sample: Profiles, rows: Bools, *, membership: Floats | None = None) -> Calibrated | None:
         """Expected and observed bad rate; None without a known outcome, and for a model without probabilities."""
-        rows, own, members = _counted(sample, rows, membership)
-        weight = own * members
-        total = float(weight.sum())
+        counted = _counted(sample, rows, membership)
+        total = sample.total(counted, membership=membership)
         if not self.calibrated or not total:
             return None
-        pd, bad = 1.0 - sample.evaluation.probability[rows], ~sample.cohort.good[rows]
-        expected, observed = float(weight @ pd), float(weight @ bad)
-        spread = math.sqrt(float((weight**2 * pd * (1.0 - pd)).sum()))
-        few = is_small(effective_size(own, members))
-        ends = wilson_interval(observed / total, effective_size(weight), normal_quantile(self.confidence))
-        low, high = (end * total / expected if expected and not few else math.nan for end in ends)
+        pd, bad = 1.0 - sample.probability, ~sample.good
+        expected, observed = (sample.total(counted, values, membership) for values in (pd, bad))
+        own = sample.weight if membership is None else sample.weight * membership
+        spread = math.sqrt(sample.total(counted, own * pd * (1.0 - pd), membership))
+        few = is_small(sample.effective_size(counted, membership))
+        squares = sample.total(counted, own if sample.weighted or membership is not None else None, membership)
+        ends = wilson_interval(float(observed / total), float(total**2 / squares), normal_quantile(self.confidence))
+        low, high = (end * float(total / expected) if expected and not few else math.nan for end in ends)
         return Calibrated(
-            expected=expected / total,
-            observed=observed / total,
-            ratio=observed / expected if expected else math.nan,
+            expected=float(expected / total),
+            observed=float(observed / total),
+            ratio=float(observed / expected) if expected else math.nan,
             interval=(low, high),
-            p_value=math.erfc(abs(observed - expected) / spread / math.sqrt(2.0)) if spread and not few else math.nan,
+            p_value=math.erfc(float(abs(observed - expected)) / spread / math.sqrt(2.0))
+            if spread and not few
+            else math.nan,
         )
 
 
-def _counted(sample: Scored, rows: Bools, membership: Floats | None) -> tuple[Bools, Floats, Floats]:
-    """The rows that count, whose outcome is known, their weights and their memberships."""
-    members = np.ones(sample.cohort.rows) if membership is None else membership
-    counted = np.asarray(rows & sample.cohort.known & (sample.cohort.weight * members > 0), dtype=bool)
-    return counted, sample.cohort.weight[counted], members[counted]
+def _counted(sample: Profiles, rows: Bools, membership: Floats | None) -> Bools:
+    """The rows that count, whose outcome is known."""
+    weight = sample.weight if membership is None else sample.weight * membership
+    return np.asarray(rows & sample.known & (weight > 0), dtype=bool)

@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from scrutable.data import Bools
 from scrutable.fairness import FourFifths, Performance
-from scrutable.measures import Scored, Stability
+from scrutable.measures import Stability
 from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod, group_periods
 from scrutable_lifecycle.monitoring.outcomes import Calibrated, Measuring
+from scrutable_lifecycle.monitoring.profiles import Profiles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +77,7 @@ class Period:
 def measured_period(
     measuring: Measuring,
     name: str,
-    sample: Scored,
+    sample: Profiles,
     rows: Bools | None = None,
     *,
     place: int = 0,
@@ -87,19 +86,19 @@ def measured_period(
     segments: tuple[Period, ...] = (),
 ) -> Period:
     """Measure some rows, or all of them; `place` numbers the period, so that each has draws of its own."""
-    rows = np.ones(sample.cohort.rows, dtype=bool) if rows is None else rows
-    known, approved = rows & sample.cohort.known, sample.approved
+    rows = sample.everybody if rows is None else rows
+    known, approved = rows & sample.known, sample.approved
     groups, four_fifths = group_periods(measuring, sample, rows, place)
     return Period(
         name=name,
-        rows=int(rows.sum()),
-        weight=float(sample.cohort.weight[rows].sum()),
-        approval_rate=sample.cohort.mean(approved, rows),
-        mean_score=math.nan if sample.evaluation.segment is not None else sample.cohort.mean(sample.score, rows),
-        mean_pd=sample.cohort.mean(1.0 - sample.evaluation.probability, rows) if measuring.calibrated else math.nan,
-        outcomes=float(sample.cohort.weight[known].sum()),
-        bad_rate=sample.cohort.mean(~sample.cohort.good, known),
-        bad_rate_among_approved=sample.cohort.mean(~sample.cohort.good, known & approved),
+        rows=int(sample.count[rows].sum()),
+        weight=sample.size(rows),
+        approval_rate=sample.mean(approved, rows),
+        mean_score=math.nan if sample.segment is not None else sample.mean(sample.score, rows),
+        mean_pd=sample.mean(1.0 - sample.probability, rows) if measuring.calibrated else math.nan,
+        outcomes=sample.size(known),
+        bad_rate=sample.mean(~sample.good, known),
+        bad_rate_among_approved=sample.mean(~sample.good, known & approved),
         performance=measuring.separation(sample, rows, place=place),
         calibrated=measuring.calibration(sample, rows),
         groups=groups,

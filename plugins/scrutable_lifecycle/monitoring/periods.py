@@ -47,20 +47,59 @@ def periods_of(dates: Any, period: PeriodKind, rows: int) -> list[tuple[str, NDA
     >>> [(name, rows.tolist()) for name, rows in periods_of(["2026-03-31", "2026-01-05"], "quarter", 2)]
     [('2026 Q1', [True, True])]
     """
-    if period not in get_args(PeriodKind):
-        raise InputError("unknown period", where="period", got=period, fix=did_you_mean(period, get_args(PeriodKind)))
-    values = CalendarDate.listed(dates)
-    if len(values) != rows:
-        raise InputError(
-            "the number of dates differs from the number of rows",
-            where="dates",
-            got=len(values),
-            allowed=f"{rows} dates",
-        )
-    names = list(map(label, values)) if period == "values" else _named(values, period)
-    coded = np.array(names, dtype=object)
-    order = _in_order(values, names) if period == "values" else sorted(set(names))
-    return [(text, np.asarray(coded == text, dtype=bool)) for text in order]
+    periods = PeriodPlaces(period)
+    places = periods.places(dates, rows)
+    names, order = periods.ordered()
+    return [(name, np.asarray(places == place, dtype=bool)) for name, place in zip(names, order.tolist(), strict=True)]
+
+
+class PeriodPlaces:
+    """A place for each period, from 0 on as they occur in dates that come block by block.
+
+    Parameters and errors are those of `periods_of`.
+
+    Examples
+    --------
+    >>> periods = PeriodPlaces("quarter")
+    >>> periods.places(["2026-06-30", "2026-01-05"], 2).tolist(), periods.places(["2026-02-01"], 1).tolist()
+    ([0, 1], [1])
+    >>> names, order = periods.ordered()
+    >>> names, order.tolist()
+    (('2026 Q1', '2026 Q2'), [1, 0])
+    """
+
+    def __init__(self, period: PeriodKind) -> None:
+        if period not in get_args(PeriodKind):
+            fix = did_you_mean(period, get_args(PeriodKind))
+            raise InputError("unknown period", where="period", got=period, fix=fix)
+        self._period = period
+        self._place: dict[str, int] = {}
+        self._values: dict[tuple[bool, str], Any] = {}
+
+    def places(self, dates: Any, rows: int) -> NDArray[np.int32]:
+        """(rows,) the place of each date's period."""
+        values = CalendarDate.listed(dates)
+        if len(values) != rows:
+            raise InputError(
+                "the number of dates differs from the number of rows",
+                where="dates",
+                got=len(values),
+                allowed=f"{rows} dates",
+            )
+        if self._period == "values":
+            names = list(map(label, values))
+            self._values |= {(isinstance(value, str), name): value for value, name in zip(values, names, strict=True)}
+        else:
+            names = _named(values, self._period)
+        return np.array([self._place.setdefault(name, len(self._place)) for name in names], dtype=np.int32)
+
+    def ordered(self) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+        """The names of all periods in order, and their places."""
+        if self._period == "values":
+            names = _in_order(list(self._values.values()), [name for _, name in self._values])
+        else:
+            names = sorted(self._place)
+        return tuple(names), np.array([self._place[name] for name in names], dtype=np.intp)
 
 
 def _named(values: list[Any], period: str) -> list[str]:

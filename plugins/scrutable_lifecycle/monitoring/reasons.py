@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scrutable.data import Bools, Floats
-from scrutable.measures import Scored, Stability, effective_size, stability
-from scrutable.model import DecisionModel, SegmentedModel
+from scrutable.measures import Stability, stability
+from scrutable_lifecycle.monitoring.sample import Sample
 
 #: How the first reason of a declined applicant is called where no feature falls short of its baseline.
 NO_REASON = "(no reason)"
@@ -53,39 +49,23 @@ class ReasonDrift:
         }
 
 
-def reason_texts(model: DecisionModel) -> dict[str, str]:
-    """Every reason code of a model with its text, knock-outs first; empty where it has no reason policy."""
-    texts: dict[str, str] = {}
-    for each in model.parts:
-        if each.reasons is not None:
-            texts |= each.policy.reasons
-            texts |= {code: each.reasons.texts[code] for code in each.reasons.order}
-    return texts
-
-
-def unexplained_segments(model: DecisionModel) -> list[str]:
-    """Segments whose model has no reason policy, where others have one."""
-    if not isinstance(model, SegmentedModel) or not reason_texts(model):
-        return []
-    return [part.name for part in model.segments if part.model.reasons is None]
-
-
-def reason_drift(model: DecisionModel, baseline: Scored, new: Scored) -> ReasonDrift | None:
+def reason_drift(baseline: Sample, new: Sample) -> ReasonDrift | None:
     """Compare the reasons of the declined; None where the model gives none, or nobody is declined on a side.
 
     The declined of segments without a reason policy are left out: that they are given no reason says nothing.
     """
-    texts = reason_texts(model)
-    left_out = unexplained_segments(model)
-    declined = [_declined(sample, left_out) for sample in (baseline, new)]
+    texts = new.reasons.texts
+    declined = [
+        sample.reasons.counts(sample.profiles.approved, sample.profiles.weight, sample.profiles.segment)
+        for sample in (baseline, new)
+    ]
     if not texts or not all(rows.any() for rows in declined):
         return None
     codes = [*texts, NO_REASON]
-    (first, some), (first_now, some_now) = (
-        _counts(sample, rows, codes) for sample, rows in zip((baseline, new), declined, strict=True)
-    )
-    n, m = (float(sample.cohort.weight[rows].sum()) for sample, rows in zip((baseline, new), declined, strict=True))
-    sizes = effective_size(baseline.cohort.weight[declined[0]]), effective_size(new.cohort.weight[declined[1]])
+    (first, some), (first_now, some_now) = ((each.reasons.first, each.reasons.any) for each in (baseline, new))
+    both = list(zip((baseline.profiles, new.profiles), declined, strict=True))
+    n, m = (profiles.size(rows) for profiles, rows in both)
+    before, now = (profiles.effective_size(rows) for profiles, rows in both)
     shares = [
         CodeShare(
             code=code,
@@ -102,7 +82,7 @@ def reason_drift(model: DecisionModel, baseline: Scored, new: Scored) -> ReasonD
     return ReasonDrift(
         baseline_declined=n,
         new_declined=m,
-        first=stability("first reason", codes, first, first_now, sizes=sizes),
+        first=stability("first reason", codes, first, first_now, sizes=(before, now)),
         codes=tuple(shares),
     )
 
@@ -110,24 +90,3 @@ def reason_drift(model: DecisionModel, baseline: Scored, new: Scored) -> ReasonD
 def _change(code: CodeShare) -> float:
     """Largest change of a share; rounded, so that rounding does not order equal ones."""
     return round(max(abs(code.first_new - code.first_baseline), abs(code.any_new - code.any_baseline)), 12)
-
-
-def _declined(sample: Scored, left_out: list[str]) -> Bools:
-    """(n,) the declined who count, without those of some segments."""
-    declined: Bools = ~sample.approved & (sample.cohort.weight > 0)
-    if not left_out or sample.evaluation.segment is None:
-        return declined
-    return declined & ~np.isin(sample.evaluation.segment.astype(str), left_out)
-
-
-def _counts(sample: Scored, rows: Any, codes: list[str]) -> tuple[Floats, Floats]:
-    """(codes,) weights of the declined by first reason, and of those that have the code among their reasons."""
-    reasons = sample.evaluation.reasons
-    assert reasons is not None
-    given: NDArray[np.object_] = reasons[rows]
-    weight = sample.cohort.weight[rows]
-    position = {code: place for place, code in enumerate(codes[:-1])} | {None: len(codes) - 1}
-    places = np.array([[position[code] for code in row] for row in given.tolist()], dtype=np.intp)
-    first = np.bincount(places[:, 0], weight, minlength=len(codes)).astype(np.float64)
-    some = np.array([weight[(places == place).any(axis=1)].sum() for place in range(len(codes) - 1)])
-    return first, np.append(some, first[-1])

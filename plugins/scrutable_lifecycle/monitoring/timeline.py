@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from scrutable.data import Bools
-from scrutable.measures import ScoreBands, Scored, Stability
+from scrutable.measures import ScoreBands, Stability
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
-from scrutable_lifecycle.monitoring.model_drift import Inside, insides_of_both, score_bands
+from scrutable_lifecycle.monitoring.model_drift import is_compared, score_bands, score_stability, sizes_of
 from scrutable_lifecycle.monitoring.outcomes import Measuring
 from scrutable_lifecycle.monitoring.performance import Period, measured_period
-from scrutable_lifecycle.monitoring.periods import PeriodKind, periods_of
+from scrutable_lifecycle.monitoring.profiles import Profiles
+from scrutable_lifecycle.monitoring.sample import Sample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -24,83 +24,84 @@ class Timeline:
     Parameters
     ----------
     before, now : the baseline and the new applicants.
-    inside : of each segment, or of the whole model, its applicants of either.
     fixed : bands of the score, made of the baseline.
     bands : how many bands a feature with many cells is divided into.
     """
 
-    before: Scored
-    now: Scored
-    inside: tuple[tuple[Inside, Inside], ...]
+    before: Sample
+    now: Sample
     measuring: Measuring
     fixed: ScoreBands
     bands: int
 
     @classmethod
-    def of(cls, model: DecisionModel, before: Scored, now: Scored, measuring: Measuring, bands: int) -> Timeline:
-        """Divide both samples by segment, and fix the bands on the baseline."""
-        inside = insides_of_both(model, before, now)
-        fixed = score_bands(model, before, bands)
-        return cls(before=before, now=now, inside=inside, measuring=measuring, fixed=fixed, bands=bands)
+    def of(cls, model: DecisionModel, before: Sample, now: Sample, measuring: Measuring, bands: int) -> Timeline:
+        """Fix the bands on the baseline."""
+        fixed = score_bands(model, before.profiles, bands)
+        return cls(before=before, now=now, measuring=measuring, fixed=fixed, bands=bands)
 
     def baseline(self) -> Period:
         """All of the baseline."""
-        rows = np.ones(self.before.cohort.rows, dtype=bool)
-        segments = self._segments([before for before, _ in self.inside], rows, 0)
-        return measured_period(self.measuring, "baseline", self.before, segments=segments)
+        segments = self._segments(self.before, None, 0)
+        return measured_period(self.measuring, "baseline", self.before.profiles, segments=segments)
 
     def all_new(self) -> Period:
         """All new applicants. Where there are no segments, the index of the score is that of the only part."""
-        rows = np.ones(self.now.cohort.rows, dtype=bool)
+        before, now = self.before.profiles, self.now.profiles
         return measured_period(
             self.measuring,
             "new",
-            self.now,
+            now,
             place=1,
-            psi=self.fixed.compare(self.before, self.now) if self.now.ranked_by == "probability" else None,
-            segments=self._segments([now for _, now in self.inside], rows, 1),
+            psi=score_stability(self.fixed, before, now) if now.ranked_by == "probability" else None,
+            segments=self._segments(self.now, None, 1),
         )
 
-    def periods(self, dates: Any, period: PeriodKind) -> tuple[Period, ...]:
-        """The new applicants by period."""
-        return tuple(
-            self._period(name, rows, place)
-            for place, (name, rows) in enumerate(periods_of(dates, period, self.now.cohort.rows), 2)
-        )
+    def periods(self) -> tuple[Period, ...]:
+        """The new applicants by period; none without dates."""
+        return tuple(self._period(name, place) for place, name in enumerate(self.now.periods or ()))
 
-    def _period(self, name: str, rows: Bools, place: int) -> Period:
+    def _period(self, name: str, place: int) -> Period:
+        before, now = self.before.profiles, self.now.profiles
+        rows = _of_period(now, place)
         return measured_period(
             self.measuring,
             name,
-            self.now,
+            now,
             rows,
-            place=place,
-            psi=self.fixed.compare(self.before, self.now, rows) if self.now.cohort.weight[rows].any() else None,
-            csi=self._characteristics(rows),
-            segments=self._segments([now for _, now in self.inside], rows, place),
+            place=place + 2,
+            psi=score_stability(self.fixed, before, now, rows) if now.weight[rows].any() else None,
+            csi=self._characteristics(place),
+            segments=self._segments(self.now, place, place + 2),
         )
 
-    def _characteristics(self, rows: Bools) -> tuple[Stability, ...]:
-        """The index of each characteristic on some of the new applicants, of segments in the segment's name."""
+    def _characteristics(self, period: int) -> tuple[Stability, ...]:
+        """The index of each characteristic on a period's applicants, of segments in the segment's name."""
         stabilities: list[Stability] = []
-        for before, now in self.inside:
-            if before.sample is None or now.sample is None:
+        for before, now in zip(self.before.parts, self.now.parts, strict=True):
+            if not is_compared(before) or now.profiles is None:
                 continue
-            chosen = rows[now.rows]
-            if before.sample.cohort.weight.any() and now.sample.cohort.weight[chosen].any():
+            assert before.profiles is not None
+            chosen = _of_period(now.profiles, period)
+            if now.profiles.weight[chosen].any():
                 within = "" if now.segment is None else f", segment {now.segment}"
-                indices = characteristic_stability(now.model, before.sample, now.sample, self.bands, chosen)
+                sizes = sizes_of(before.profiles, now.profiles, chosen)
+                indices = characteristic_stability(before, now, self.bands, sizes, period)
                 stabilities += [replace(each, name=f"{each.name}{within}") for each in indices]
         return tuple(stabilities)
 
-    def _segments(self, insides: list[Inside], rows: Bools, place: int) -> tuple[Period, ...]:
-        """Some applicants by segment, groups left out."""
-        return tuple(
-            measured_period(self.measuring, each.segment, _without_groups(each.sample), rows[each.rows], place=place)
-            for each in insides
-            if each.segment is not None and each.sample is not None and rows[each.rows].any()
-        )
+    def _segments(self, sample: Sample, period: int | None, place: int) -> tuple[Period, ...]:
+        """The applicants of a sample, or of a period, by segment."""
+        measured = []
+        for part in sample.parts:
+            if part.segment is None or part.profiles is None:
+                continue
+            rows = _of_period(part.profiles, period)
+            if rows.any():
+                measured.append(measured_period(self.measuring, part.segment, part.profiles, rows, place=place))
+        return tuple(measured)
 
 
-def _without_groups(sample: Scored) -> Scored:
-    return replace(sample, cohort=replace(sample.cohort, groups=None))
+def _of_period(profiles: Profiles, period: int | None) -> Bools:
+    """(k,) whose profile is of a period; of all without one."""
+    return profiles.everybody if period is None else np.asarray(profiles.period == period, dtype=bool)

@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data import Floats, share
+from scrutable.data import share
 from scrutable.fairness import Thresholds
-from scrutable.measures import Interval, Scored, Stability, check_bootstrap, effective_size, percentile_interval
+from scrutable.measures import Interval, Stability, check_bootstrap, percentile_interval
 from scrutable.measures.numerics import information_value
-from scrutable.model import DecisionModel
 from scrutable.writing import plain_fields
-from scrutable_lifecycle.monitoring.model_drift import parts_of
+from scrutable_lifecycle.monitoring.model_drift import compared_parts
+from scrutable_lifecycle.monitoring.sample import Sample
 
 #: The usual reading of the index; from .10 and from .25 on.
 Reading = Literal["little change", "some change", "much change"]
@@ -93,7 +93,7 @@ def psi_interval(
     return max(0.0, 2 * index - float(high)), max(0.0, 2 * index - float(low))
 
 
-def drift_of(model: DecisionModel, development: Scored, applicants: Scored, seed: int) -> tuple[Drift, ...]:
+def drift_of(development: Sample, applicants: Sample, seed: int) -> tuple[Drift, ...]:
     """The score's index, and that of each characteristic, of the model or of each of its segments.
 
     Bins of the score are tenths of the development sample. A scorecard's characteristics are compared by attribute,
@@ -101,16 +101,12 @@ def drift_of(model: DecisionModel, development: Scored, applicants: Scored, seed
     samples are left out.
     """
     drifts = []
-    for part in parts_of(model, development, applicants, _BINS):
+    for place, part in enumerate(compared_parts(development, applicants, _BINS)):
         shares = [each for each in (part.score, *part.characteristics) if each is not None]
-        sizes = [effective_size(_weights(sample, part.segment)) for sample in (development, applicants)]
+        profiles = [sample.parts[place].profiles for sample in (development, applicants)]
+        sizes = [each.effective_size(each.everybody) for each in profiles if each is not None]
         drifts += list(_drifts(shares, part.segment, sizes, seed))
     return tuple(drifts)
-
-
-def _weights(sample: Scored, segment: str | None) -> Floats:
-    weight = sample.cohort.weight
-    return weight if segment is None else weight[sample.evaluation.of_segment(segment)]
 
 
 def _drifts(shares: list[Stability], segment: str | None, sizes: list[float], seed: int) -> Iterator[Drift]:

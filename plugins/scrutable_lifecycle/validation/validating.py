@@ -16,6 +16,7 @@ from scrutable.fairness import FourFifths, Groups, OperatingPoint, SmallGroupWar
 from scrutable.measures import Scored, performance, reliability_of, score_cohort
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.measured_rows import development_rows, in_roles
+from scrutable_lifecycle.monitoring.tallying import tallied
 from scrutable_lifecycle.validation.intersections import with_intersections
 from scrutable_lifecycle.validation.results import Disparity, Validation
 from scrutable_lifecycle.validation.significance import impact_tests
@@ -116,7 +117,7 @@ def validate(
         decisions=tuple(_decisions(every, told, approval_rate)),
         disparity=disparity,
         four_fifths=ratios,
-        drift=() if reference is None else _drift(model, reference, reference_weight, every, seed),
+        drift=() if reference is None else _drift(model, reference, reference_weight, cohort, seed),
         min_group_size=float(min_group_size),
         seed=seed,
         kind=cohort.kind,
@@ -169,5 +170,6 @@ def _disparity(
     return disparity, point.four_fifths
 
 
-def _drift(model: DecisionModel, reference: Any, weight: Any, every: Scored, seed: int) -> tuple[Drift, ...]:
-    return drift_of(model, score_cohort(model, Cohort.read(reference, sample_weight=weight)), every, seed)
+def _drift(model: DecisionModel, reference: Any, weight: Any, cohort: Cohort, seed: int) -> tuple[Drift, ...]:
+    development = Cohort.read(reference, sample_weight=weight)
+    return drift_of(tallied(model, development), tallied(model, cohort), seed)

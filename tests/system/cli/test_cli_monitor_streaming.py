@@ -1,4 +1,4 @@
-"""Monitoring of files that are gathered block by block: figures and words are those of files that are read whole."""
+"""Monitoring of files that are tallied block by block: figures and words are those of files that are read whole."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.data import gathering
-from scrutable.data.frames import arrow_csv, plain_csv
-from scrutable.data.gathering import gathered
+from scrutable.data import coded_blocks
+from scrutable.data.frames import arrow_csv, arrow_parquet, plain_csv
 from scrutable.errors import ScrutableError
-from scrutable.measures import scored
 from scrutable.writing.csv_blocks import DoubtfulError
-from scrutable_lifecycle.monitoring import columns
+from scrutable_lifecycle.monitoring import reading, sources, tallying
 
 Run = Callable[..., Any]
 
@@ -36,12 +34,12 @@ def samples(loans: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @pytest.fixture
 def in_blocks(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """No file is small, blocks have few rows, and whether each file was gathered."""
+    """No file is small, blocks have few rows, and whether each file was tallied so."""
     done: list[bool] = []
 
     def noting(*args: Any, **options: Any) -> Any:
         try:
-            made = gathered(*args, **options)
+            made = reading.read_streamed(*args, **options)
         except (ScrutableError, DoubtfulError):
             done.append(False)
             raise
@@ -50,9 +48,10 @@ def in_blocks(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     monkeypatch.setattr(plain_csv, "LARGEST", 0)
     monkeypatch.setattr(arrow_csv, "_BLOCK", 4096)
-    monkeypatch.setattr(gathering, "_ROWS", 61)
-    monkeypatch.setattr(scored, "_AT_ONCE", 77)
-    monkeypatch.setattr(columns, "gathered", noting)
+    monkeypatch.setattr(arrow_parquet, "_BLOCK", 90)
+    monkeypatch.setattr(coded_blocks, "_ROWS", 61)
+    monkeypatch.setattr(tallying, "_ROWS", 77)
+    monkeypatch.setattr(sources, "read_streamed", noting)
     return done
 
 
@@ -68,8 +67,8 @@ def both(
             frame.to_csv(file, index=False) if suffix == ".csv" else frame.to_parquet(file, index=False)
         said = run("monitor", model, *files, *asked, "--json")
         with monkeypatch.context() as context:
-            context.setattr(columns, "is_small", lambda _: True)
-            context.setattr(scored, "_AT_ONCE", 10**6)
+            context.setattr(sources, "is_large", lambda _: False)
+            context.setattr(tallying, "_ROWS", 10**6)
             whole = run("monitor", model, *files, *asked, "--json")
         assert (said.exit_code, said.stdout, said.stderr) == (whole.exit_code, whole.stdout, whole.stderr)
         return said

@@ -4,6 +4,7 @@ Learners predict with it, explainers read it, and exporters are proven against i
 """
 
 from scrutable.model.evaluator.assign import ClauseMasks, assign
+from scrutable.model.evaluator.counting import Counted, counted
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
 from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, RegressionEvaluation, differences, kind_of
 from scrutable.model.evaluator.paths import satisfied
@@ -12,10 +13,12 @@ from scrutable.model.evaluator.shortfalls import shortfalls_by_feature
 
 __all__ = [
     "ClauseMasks",
+    "Counted",
     "Evaluation",
     "OutputFrame",
     "RegressionEvaluation",
     "assign",
+    "counted",
     "differences",
     "evaluate",
     "kind_of",

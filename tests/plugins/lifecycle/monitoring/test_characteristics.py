@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrutable.data.cohort import Cohort
-from scrutable.measures.scored import score_cohort, score_rows
 from scrutable.model import Calibration, Clause, Feature, Interval, Leaf, Outcome, Scorecard, Split, TreeEnsemble
 from scrutable_lifecycle.monitoring import monitor
 from scrutable_lifecycle.monitoring.model_drift import score_bands
+from scrutable_lifecycle.monitoring.profiles import Profiles
+from scrutable_lifecycle.monitoring.tallying import tallied
 
 
 def _trees(cuts: list[float], special: tuple[float, ...] = ()) -> TreeEnsemble:
@@ -60,8 +61,8 @@ def test_many_cells_are_watched_in_bands() -> None:
 def test_bands_of_the_score(levels: list[int], bands: int, weight: int) -> None:
     """Each cut begins a band at the first score with the share asked for below it; a weight is so many rows."""
     model = _trees([0.5, 1.5, 2.5, 3.5])
-    once = score_cohort(model, Cohort.read({"x": list(map(float, levels))}, sample_weight=[weight] * len(levels)))
-    often = score_rows(model, {"x": list(map(float, levels * weight))})
+    once = _profiles(model, list(map(float, levels)), [weight] * len(levels))
+    often = _profiles(model, list(map(float, levels * weight)))
     found = score_bands(model, once, bands)
     assert found == score_bands(model, often, bands)
     scores = sorted(2.0 * level - 4 for level in levels)
@@ -74,5 +75,9 @@ def test_bands_of_the_score(levels: list[int], bands: int, weight: int) -> None:
 
 def test_knock_outs_are_a_band_only_where_there_can_be_some(card: Scorecard) -> None:
     rows = {"age": [30.0, 20.0], "housing": ["own", "rent"]}
-    assert score_bands(card, score_rows(card, rows), 10).names[-1] == "declined anyway"
-    assert "declined anyway" not in score_bands(_trees([1.0]), score_rows(_trees([1.0]), {"x": [0.0]}), 4).names
+    assert score_bands(card, tallied(card, Cohort.read(rows)).profiles, 10).names[-1] == "declined anyway"
+    assert "declined anyway" not in score_bands(_trees([1.0]), _profiles(_trees([1.0]), [0.0]), 4).names
+
+
+def _profiles(model: TreeEnsemble, values: list[float], weight: list[int] | None = None) -> Profiles:
+    return tallied(model, Cohort.read({"x": values}, sample_weight=weight)).profiles

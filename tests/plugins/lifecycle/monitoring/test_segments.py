@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrutable.measures.scored import score_rows
+from scrutable.data.cohort import Cohort
 from scrutable.measures.separating_power import auc
 from scrutable.model import Calibration, Categories, Clause, Feature, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.monitoring import monitor
 from scrutable_lifecycle.monitoring.model_drift import score_bands
+from scrutable_lifecycle.monitoring.tallying import tallied
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def test_psi_over_time_is_that_of_the_probability(model: SegmentedModel) -> None
     assert still.psi is not None
     assert drifted.psi is not None
     assert (still.psi.name, still.psi.index) == ("probability", 0.0)
-    cuts = score_bands(model, score_rows(model, before), 10).cuts
+    cuts = score_bands(model, tallied(model, Cohort.read(before)).profiles, 10).cuts
     late = {name: values[400:] for name, values in now.items()}
     for sample, side in ((before, "baseline"), (late, "new")):
         placed = np.searchsorted(cuts, evaluate(model, sample).probability, side="right")

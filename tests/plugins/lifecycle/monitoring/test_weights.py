@@ -14,10 +14,10 @@ from scrutable.data.cohort import Cohort
 from scrutable.fairness import Groups
 from scrutable.measures.comparing import effective_size
 from scrutable.measures.population_stability import stability
-from scrutable.measures.scored import score_cohort
 from scrutable.model import Scorecard
 from scrutable_lifecycle.monitoring import monitor
 from scrutable_lifecycle.monitoring.outcomes import Measuring
+from scrutable_lifecycle.monitoring.tallying import tallied
 
 AGES, HOUSES = [20.0, 30.0, None, -9.0, 17.0], ["own", "rent", None, "boat"]
 
@@ -83,8 +83,9 @@ def test_calibration_under_unequal_weights_keeps_its_level(card: Scorecard) -> N
     for _ in range(400):
         y = np.where(generator.random(400) < np.array([0.5, 0.35] * 200), "bad", "good")
         weight = np.where(generator.random(400) < 0.2, 19.0, 1.0)
-        sample = score_cohort(card, Cohort.read(rows, y, outcome=card.outcome, sample_weight=weight))
-        found = measuring.calibration(sample, np.ones(400, dtype=bool))
+        cohort = Cohort.read(rows, y, outcome=card.outcome, sample_weight=weight)
+        sample = tallied(card, cohort).profiles
+        found = measuring.calibration(sample, sample.everybody)
         assert found is not None
         low += found.p_value < 0.05
         inside += found.interval[0] <= 1 <= found.interval[1]

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scrutable.data.gathering import gathered
 
 from scrutable.data import ReadingConfig, gathering
 from scrutable.data.frames import arrow_csv
-from scrutable.data.gathering import gathered
 from scrutable.data.reading import read_rows
 from scrutable.errors import ScrutableError
 from scrutable.writing.csv_blocks import DoubtfulError
