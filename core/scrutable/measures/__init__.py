@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from scrutable.measures.comparing import effective_size, effective_sizes, normal_quantile
     from scrutable.measures.edges import MOST_BANDS, band_edges, band_of
     from scrutable.measures.measured_reliability import model_reliability, reliability, reliability_of
-    from scrutable.measures.population_stability import Stability, sizes_of, stability
+    from scrutable.measures.population_stability import Stability, stability
     from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
     from scrutable.measures.score_bands import ScoreBands
-    from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows, score_sparingly
+    from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows
     from scrutable.measures.scoring import score
     from scrutable.measures.separating_power import performance
 
@@ -49,8 +49,6 @@ __all__ = [
     "score",
     "score_cohort",
     "score_rows",
-    "score_sparingly",
-    "sizes_of",
     "solve_shift",
     "stability",
     "wilson_interval",

@@ -6,14 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from scrutable.data.array_checks import Bools, Floats
-from scrutable.measures.comparing import effective_size
+from scrutable.data.array_checks import Floats
 from scrutable.measures.numerics.counts import information_value_by_bin
-
-if TYPE_CHECKING:
-    from scrutable.data.cohort import Cohort
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +126,6 @@ def stability(
         bands=measured,
         shift=None if shifts is None else float(sum(shifts)),
     )
-
-
-def sizes_of(baseline: Cohort, new: Cohort, rows: Bools | None = None) -> tuple[float, float]:
-    """Effective numbers of rows of two cohorts; of the second one of all its rows or of some."""
-    return effective_size(baseline.weight), effective_size(new.weight if rows is None else new.weight[rows])
 
 
 def shifts_of(points: Sequence[float], baseline: Floats, new: Floats) -> list[Fraction]:

@@ -88,7 +88,7 @@ def cell_weights(
         yield generator.gamma(shape, scale, size=(blocks, shape.size))
 
 
-def gamma_of(total: Floats, squares: Floats) -> tuple[Floats, Floats]:
+def gamma_of(total: npt.NDArray[Any], squares: npt.NDArray[Any]) -> tuple[Floats, Floats]:
     """Shape and scale of the gamma distributions of the weights that `cell_weights` draws.
 
     Parameters

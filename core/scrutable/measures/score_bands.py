@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from scrutable.data.array_checks import Bools, Floats
 from scrutable.measures.edges import equal_shares
-from scrutable.measures.population_stability import Stability, sizes_of, stability
-from scrutable.measures.scored import Scored
 from scrutable.writing.decimals import decimal, decimals_apart
 
 
@@ -31,14 +29,6 @@ class ScoreBands:
 
     cuts: tuple[float, ...]
     declined_anyway: bool
-
-    @classmethod
-    def of(cls, baseline: Scored, bands: int, *, declined_anyway: bool) -> ScoreBands:
-        """Bands of the score of a sample, or of segments of the probability; see `fixed_on`."""
-        inside = ~baseline.knocked_out & (baseline.cohort.weight > 0)
-        return cls.fixed_on(
-            baseline.ranking[inside], baseline.cohort.weight[inside], bands, declined_anyway=declined_anyway
-        )
 
     @classmethod
     def fixed_on(cls, scores: Floats, weights: Floats, bands: int, *, declined_anyway: bool) -> ScoreBands:
@@ -63,15 +53,6 @@ class ScoreBands:
         """(n,) band of each row."""
         bands = np.searchsorted(self.cuts, scores, side="right")
         return np.where(knocked_out, len(self.cuts) + 1, bands) if self.declined_anyway else bands
-
-    def compare(self, baseline: Scored, new: Scored, rows: NDArray[np.bool_] | None = None) -> Stability:
-        """The index of the score, of all new rows or of some."""
-        names = self.names
-        before, now = (
-            sample.cohort.sizes(self.index(sample.ranking, sample.knocked_out), len(names), chosen)
-            for sample, chosen in ((baseline, None), (new, rows))
-        )
-        return stability(baseline.ranked_by, names, before, now, sizes=sizes_of(baseline.cohort, new.cohort, rows))
 
 
 def _between(low: float, high: float, places: int) -> str:

@@ -16,8 +16,6 @@ from scrutable.model import DecisionModel, Model, RegressionScorecard, Segmented
 from scrutable.model.evaluator import evaluate
 from scrutable.model.evaluator.outputs import Evaluation
 
-#: Rows that are scored at once where they are many.
-_AT_ONCE = 131_072
 Basis = Literal["score", "score minus cutoff"]
 RankedBy = Literal["score", "probability"]
 
@@ -155,31 +153,6 @@ def score_cohort(model: Model, cohort: Cohort, *, where: str = "model", reasons:
             fix="give a scorecard, trees, a rule set of two classes, or segments of these",
         )
     return _scored(model, cohort, evaluate(model, cohort.table, reasons=reasons))
-
-
-def score_sparingly(model: DecisionModel, cohort: Cohort) -> Scored:
-    """Score many applicants for who counts them: with reasons, and without points, shortfalls, rules and grades.
-
-    Rows are taken so many at a time, and attributes held in as few bytes as they need.
-
-    Parameters
-    ----------
-    model : decides between two classes.
-
-    Examples
-    --------
-    >>> from scrutable.testing.contract.examples.models import models_named
-    >>> rows = {"amount": [1.0, 9.0], "job": ["cook", None], "age": [30.0, 40.0], "region": [1.0, 1.0]}
-    >>> scored = score_sparingly(models_named()["scorecard"], Cohort.read(rows))
-    >>> scored.approved.tolist(), dict(scored.evaluation.points)
-    ([True, True], {})
-    """
-    table = cohort.table
-    parts = [
-        evaluate(model, table.subset(slice(start, start + _AT_ONCE))).counted()
-        for start in range(0, max(table.n_rows, 1), _AT_ONCE)
-    ]
-    return _scored(model, cohort, Evaluation.joined(parts))
 
 
 def _scored(model: DecisionModel, cohort: Cohort, evaluation: Evaluation) -> Scored:

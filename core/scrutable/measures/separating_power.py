@@ -192,7 +192,8 @@ def score_levels(points: Floats, count: npt.NDArray[Any] | None = None) -> npt.N
     if counts.size <= MAX_LEVELS:
         return levels
     slots = (np.cumsum(counts) - 1) * MAX_LEVELS // counts.sum()
-    return slots[levels]
+    level_slots: npt.NDArray[np.intp] = slots[levels]
+    return level_slots
 
 
 def _checked(y: Any, score: Any, sample_weight: Any) -> tuple[Bools, Floats, Floats]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from scrutable.cli import (
     reads_data,
     say_weighted,
     told,
+    tracked,
     working,
 )
 from scrutable.cli.options import (
@@ -137,6 +139,7 @@ def monitor(
             thresholds={**vars(limits), "ratio": limits.ratio.value},  # type: ignore[arg-type]  # a mapping, too
             bands=bands,
             seed=seed,
+            progress=partial(tracked, on="Scoring blocks of rows"),
         )
     _write(monitoring, targets, overwrite)
     if as_json:

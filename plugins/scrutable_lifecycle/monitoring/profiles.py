@@ -111,11 +111,9 @@ class Profiles:
     def subset(self, rows: Bools) -> Profiles:
         """Some of the profiles."""
         given: dict[str, Any] = {name: getattr(self, name) for name in ("count", "outcome", *_COLUMNS)}
-        return replace(
-            self,
-            **{name: None if values is None else values[rows] for name, values in given.items()},
-            groups=None if self.groups is None or not rows.any() else self.groups.subset(rows),
-        )
+        chosen: dict[str, Any] = {name: None if values is None else values[rows] for name, values in given.items()}
+        groups = None if self.groups is None or not rows.any() else self.groups.subset(rows)
+        return replace(self, groups=groups, **chosen)
 
     def total(self, rows: Bools, values: NDArray[Any] | None = None, membership: Floats | None = None) -> Fraction:
         """The sum of weights over some rows, times values and memberships where given."""

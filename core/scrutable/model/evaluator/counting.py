@@ -85,4 +85,5 @@ def _told(texts: Texts | None, n_rows: int) -> Bools:
     """(n,) whether a row has a text."""
     if texts is None:
         return np.zeros(n_rows, dtype=bool)
-    return np.array([text is not None for text in texts.table], dtype=bool)[texts.places]
+    told: Bools = np.array([text is not None for text in texts.table], dtype=bool)[texts.places]
+    return told

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -98,30 +98,6 @@ class Evaluation:
             return self.probability
         assert self.score is not None
         return self.score
-
-    def counted(self) -> Evaluation:
-        """What is counted of rows, in little memory: without points, shortfalls, rules, grades and votes."""
-        attribute: dict[str, Any] = {
-            name: places.astype(np.int16 if places.max(initial=0) < 2**15 else np.int32)
-            for name, places in self.attribute.items()
-        }
-        left_out = dict.fromkeys(("class_scores", "shortfalls", "rules", "adjustment", "grade"))
-        return replace(self, points={}, attribute=attribute, **left_out)  # type: ignore[arg-type]  # they may be None
-
-    @classmethod
-    def joined(cls, parts: Sequence[Evaluation]) -> Evaluation:
-        """The rows of several evaluations by one model, one after another."""
-        first = parts[0]
-        if len(parts) == 1:
-            return first
-        by_name: dict[str, Any] = {"outcome": first.outcome}
-        for name in (each.name for each in fields(cls) if each.name != "outcome"):
-            values = [getattr(part, name) for part in parts]
-            if isinstance(values[0], Mapping):
-                by_name[name] = {key: np.concatenate([each[key] for each in values]) for key in values[0]}
-            else:
-                by_name[name] = None if values[0] is None else np.concatenate(values)
-        return cls(**by_name)
 
     def frame(self) -> OutputFrame:
         """The fixed columns that exporters return too."""
