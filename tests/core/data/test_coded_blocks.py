@@ -1,4 +1,4 @@
-"""Columns that are gathered from blocks are those of a frame of the whole file, or the file is left to who reads it."""
+"""Columns that come in blocks are those of a frame of the whole file, or the file is left to who reads it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scrutable.data.gathering import gathered
 
-from scrutable.data import ReadingConfig, gathering
+from scrutable.data import ReadingConfig, coded_blocks
+from scrutable.data.coded_blocks import CodedBlocks
 from scrutable.data.frames import arrow_csv
 from scrutable.data.reading import read_rows
 from scrutable.errors import ScrutableError
@@ -41,7 +41,7 @@ CELLS += [
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrow_csv, "_BLOCK", 64)
-    monkeypatch.setattr(gathering, "_ROWS", 5)
+    monkeypatch.setattr(coded_blocks, "_ROWS", 5)
 
 
 def outcome(read: Any) -> Any:
@@ -52,6 +52,32 @@ def outcome(read: Any) -> Any:
             return read()
         except (ScrutableError, DoubtfulError, Warning) as error:
             return error
+
+
+def joined(file: Path, *, coded: list[str], **asked: list[str]) -> tuple[dict[str, list[Any]], pd.DataFrame]:
+    """What models read, and a frame of the coded columns, of all blocks."""
+    blocks = CodedBlocks(file, ReadingConfig(), coded=coded, **asked)
+    columns: dict[str, list[Any]] = {}
+    places: dict[str, list[int]] = {name: [] for name in coded}
+    for block in blocks:
+        for name in block.table:
+            columns.setdefault(name, []).extend(block.table.column(name).values.tolist())
+        for name in coded:
+            places[name] += block.places[name].tolist()
+    return columns, pd.DataFrame({name: blocks.values(name).take(places[name]) for name in coded})
+
+
+def test_amounts_and_lists_of_texts(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("age,w,when\n" + "".join(f"{row},{row / 4},2026-0{1 + row % 3}\n" for row in range(12)))
+    found = list(CodedBlocks(file, ReadingConfig(), text=[], numbers=["age"], amounts=["w"], listed=["when"]))
+    assert len(found) > 1
+    assert np.concatenate([block.amounts["w"] for block in found]).tolist() == [row / 4 for row in range(12)]
+    texts = [block.listed["when"][0][place] for block in found for place in block.listed["when"][1]]
+    assert texts == [f"2026-0{1 + row % 3}" for row in range(12)]
+    file.write_text(file.read_text() + "1,heavy,2026-01\n")
+    with pytest.raises(DoubtfulError):
+        list(CodedBlocks(file, ReadingConfig(), text=[], numbers=["age"], amounts=["w"]))
 
 
 @given(data=st.data())
@@ -66,21 +92,21 @@ def test_columns_are_those_of_the_whole_file(data: st.DataObject, tmp_path_facto
     file.write_text("\n".join(["age,target,job,unread", *lines, ""]).replace("'", '"'))
     told = ReadingConfig()
     whole = outcome(lambda: read_rows(file, told, text=["job"], numbers=["age"]))
-    blocks = outcome(lambda: gathered(file, told, text=["job"], numbers=["age"], others=["target", "job"]))
+    blocks = outcome(lambda: joined(file, text=["job"], numbers=["age"], coded=["target", "job"]))
     if isinstance(blocks, Exception):
         return
     assert isinstance(whole, pd.DataFrame), (whole, blocks)
-    table, frame = blocks
+    columns, frame = blocks
     pd.testing.assert_frame_equal(frame, whole[["target", "job"]])
-    assert table.column("age").values.tolist() == whole["age"].tolist()
-    assert table.names == ("job", "age")
+    assert columns["age"] == whole["age"].tolist()
+    assert list(columns) == ["job", "age"]
 
 
 @pytest.mark.parametrize("cells", [["1", "0"], ["1", "", "0"], ["yes", "no", ""], ["18-25", "60+"], ["2.5", "1"]])
-def test_usual_columns_are_gathered(cells: list[str], tmp_path: Path) -> None:
+def test_usual_columns_come_in_blocks(cells: list[str], tmp_path: Path) -> None:
     file = tmp_path / "rows.csv"
     file.write_text("age,target\n" + "".join(f"{row},{cells[row % len(cells)]}\n" for row in range(40)))
-    _, frame = gathered(file, ReadingConfig(), text=[], numbers=["age"], others=["target"])
+    _, frame = joined(file, text=[], numbers=["age"], coded=["target"])
     pd.testing.assert_frame_equal(frame, read_rows(file, ReadingConfig())[["target"]])
 
 
@@ -97,6 +123,6 @@ def test_parquet_files_say_their_kinds(tmp_path: Path) -> None:
     )
     whole.to_parquet(file, index=False)
     others = ["paid", "share", "sex", "job"]
-    table, frame = gathered(file, ReadingConfig(), text=["job"], numbers=["age"], others=others)
+    columns, frame = joined(file, text=["job"], numbers=["age"], coded=others)
     pd.testing.assert_frame_equal(frame, read_rows(file, ReadingConfig())[others])
-    assert table.column("job").values.tolist() == ["cook", None, "clerk"] * 4
+    assert columns["job"] == ["cook", None, "clerk"] * 4

@@ -68,6 +68,7 @@ def told(model: DecisionModel, before: Any, now: Any, **asked: Any) -> str:
     return to_json(monitor(model, before, now, columns=TOLD, n_boot=5, **asked))
 
 
+@pytest.mark.filterwarnings("ignore::scrutable.fairness.SmallGroupWarning")
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(MODELS), st.integers(0, 2**32 - 1), st.integers(1, 200))
 def test_neither_blocks_nor_the_order_of_rows_change_a_bit(model: DecisionModel, seed: int, block: int) -> None:
