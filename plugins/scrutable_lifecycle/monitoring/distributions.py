@@ -49,10 +49,10 @@ class Watched:
         self.sizes: dict[Key, int] = {("term", name): len(term.cells) for name, term in self.terms.items()}
         self.sizes |= {("cells", name): len(cells.witnesses.values) for name, cells in self.cells.items()}
 
-    def places(self, table: Table, found: Counted) -> Iterator[tuple[Key, Places]]:
+    def places(self, table: Table, said: Counted) -> Iterator[tuple[Key, Places]]:
         """(n,) the attribute or cell of each row, of every distribution."""
         for name in self.terms:
-            yield ("term", name), found.attribute[name]
+            yield ("term", name), said.attribute[name]
         for name, cells in self.cells.items():
             column = select(table, [(name, cells.feature.kind)])[name]
             yield ("cells", name), cells.locate(column)
@@ -73,7 +73,7 @@ class Distributions:
         self._sums = {key: ExactSums() for key in self._watched.sizes}
         self._rules = ExactSums()
 
-    def add(self, table: Table, found: Counted, weight: Floats | None, period: Places | None) -> None:
+    def add(self, table: Table, said: Counted, weight: Floats | None, period: Places | None) -> None:
         """Add a block.
 
         Parameters
@@ -82,7 +82,7 @@ class Distributions:
         period : (n,) place of its period; None where there are none.
         """
         limbs = None if weight is None else Limbs.of(weight)
-        for key, places in self._watched.places(table, found):
+        for key, places in self._watched.places(table, said):
             size = self._watched.sizes[key]
             index = places if period is None else period.astype(np.intp) * size + places
             if limbs is None:

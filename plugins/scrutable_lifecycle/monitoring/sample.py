@@ -86,15 +86,15 @@ class ReasonCounts:
             return declined
         return declined & ~np.isin(segment, [self._segments.index(name) for name in self.left_out])
 
-    def add(self, found: Counted, weight: Floats | None, segment: NDArray[Any] | None) -> None:
+    def add(self, said: Counted, weight: Floats | None, segment: NDArray[Any] | None) -> None:
         """Add a block; `segment` is (n,) the place of each row's segment."""
         if not self.texts:
             return
-        weights = np.ones(len(found.score)) if weight is None else weight
-        rows = np.flatnonzero(self.counts(found.approved, weights, segment))
+        weights = np.ones(len(said.score)) if weight is None else weight
+        rows = np.flatnonzero(self.counts(said.approved, weights, segment))
         places = [
             np.array([self._position[text] for text in texts.table], dtype=np.intp)[texts.places[rows]]
-            for texts in found.reasons
+            for texts in said.reasons
         ]
         own = None if weight is None else weight[rows]
         self._first.add(places[0], own)

@@ -32,8 +32,8 @@ class Distinct:
     def of(cls, columns: Mapping[str, NDArray[Any]], count: NDArray[np.int64]) -> Distinct:
         """Gather rows that are alike.
 
-        >>> found = Distinct.of({"age": np.array([41.0, 17.0, 41.0])}, np.array([1, 1, 2]))
-        >>> found.columns["age"].tolist(), found.count.tolist()
+        >>> said = Distinct.of({"age": np.array([41.0, 17.0, 41.0])}, np.array([1, 1, 2]))
+        >>> said.columns["age"].tolist(), said.count.tolist()
         ([17.0, 41.0], [1, 3])
         """
         keys = list(_keys(columns))

@@ -77,15 +77,15 @@ class Tallying:
         ----------
         in_all : about how many rows there are in all blocks.
         """
-        found = counted(self._model, block.table, in_all=in_all)
-        segment = None if found.segment is None else _places(found, self._insides)
+        said = counted(self._model, block.table, in_all=in_all)
+        segment = None if said.segment is None else _places(said, self._insides)
         self._weighted = block.weight is not None
-        told = {**_results(found, block), **({} if segment is None else {"segment": segment})}
+        told = {**_results(said, block), **({} if segment is None else {"segment": segment})}
         self._tally.add({**told, **block.told, **block.grouped})
-        self._reasons.add(found, block.weight, segment)
+        self._reasons.add(said, block.weight, segment)
         for place, inside in enumerate(self._insides):
             if segment is None:
-                inside.distributions.add(block.table, found, block.weight, block.period)
+                inside.distributions.add(block.table, said, block.weight, block.period)
             elif (rows := np.flatnonzero(segment == place)).size:
                 own = _taken(block, rows)
                 inner = counted(inside.model, own.table, in_all=in_all)
@@ -175,19 +175,19 @@ def tallied(
     return tallying.sample(lambda rows: rows.columns["outcome"], groups, periods=periods, kind=cohort.kind)
 
 
-def _results(found: Counted, block: Block) -> Columns:
-    weight = np.ones(len(found.score)) if block.weight is None else block.weight
-    columns = {name: getattr(found, name) for name in ("score", "probability", "approved", "knocked_out")}
+def _results(said: Counted, block: Block) -> Columns:
+    weight = np.ones(len(said.score)) if block.weight is None else block.weight
+    columns = {name: getattr(said, name) for name in ("score", "probability", "approved", "knocked_out")}
     period = {} if block.period is None else {"period": block.period}
     return {**columns, "weight": weight, **period}
 
 
-def _places(found: Counted, insides: Sequence[_Inside]) -> NDArray[np.int16]:
+def _places(said: Counted, insides: Sequence[_Inside]) -> NDArray[np.int16]:
     """(n,) the place of each row's segment."""
-    assert found.segment is not None
+    assert said.segment is not None
     position = {inside.segment: place for place, inside in enumerate(insides)}
-    table = np.array([position.get(name, -1) for name in found.segment.table], dtype=np.int16)
-    places: NDArray[np.int16] = table[found.segment.places]
+    table = np.array([position.get(name, -1) for name in said.segment.table], dtype=np.int16)
+    places: NDArray[np.int16] = table[said.segment.places]
     return places
 
 

@@ -61,8 +61,8 @@ def counted(model: DecisionModel, X: Any, *, in_all: int | None = None) -> Count
     Examples
     --------
     >>> from scrutable.testing.contract.examples.models import models_named
-    >>> found = counted(models_named()["stumps"], {"age": [19.0, 40.0], "income": [1000.0, None]})
-    >>> found.approved.tolist(), [found.reasons[0].table[place] for place in found.reasons[0].places]
+    >>> said = counted(models_named()["stumps"], {"age": [19.0, 40.0], "income": [1000.0, None]})
+    >>> said.approved.tolist(), [said.reasons[0].table[place] for place in said.reasons[0].places]
     ([True, False], ['R1', 'R2'])
     """
     names = [name for name in program_of(model).names if name in _SINGLE or name.startswith((_ATTRIBUTE, _REASON))]
