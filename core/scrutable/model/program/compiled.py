@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -39,14 +39,16 @@ class CompiledRows(Rows):
         self._buffers: Buffers = above._buffers if isinstance(above, CompiledRows) else Buffers()
         self._cells: dict[Ref, Array] = {}
 
-    def forget(self) -> None:
-        """Let go of what is known of these rows; what was given is written over."""
-        super().forget()
+    def move(self, rows: slice, count: int) -> None:
+        """Be other rows, of which nothing is known; what was given for those before is written over."""
+        super().move(rows, count)
         self._cells = {}
         self._buffers.take_back()
 
     def _empty(self, kind: DTypeLike) -> Array:
-        return self._buffers.room(self._count, kind)
+        if np.dtype(kind).itemsize == 1:  # so small that the memory which was freed last is taken, and is in the cache
+            return np.empty(self._count, dtype=kind)
+        return self._buffers.empty(self._count, kind)
 
     def _full(self, value: float, kind: DTypeLike) -> Array:
         array = self._empty(kind)
@@ -229,7 +231,7 @@ class CompiledRows(Rows):
                 self._put_keys(ref, table, other)
                 np.maximum(key, other, out=key)
             kernels.insert(key, largest)
-        return Keys(keys, largest, self._buffers)
+        return Keys(keys, largest, self._empty)
 
     def _put_keys(self, ref: Ref, keys: Small, out: Array) -> None:
         points = self._program[ref]
@@ -241,8 +243,8 @@ class CompiledRows(Rows):
 class Keys(Ranking):
     """Codes by integers, each a shortfall's rank and the code's place; the greater falls short more, or comes first."""
 
-    def __init__(self, keys: KeyTables, largest: Array, buffers: Buffers) -> None:
-        self._keys, self._largest, self._buffers = keys, largest, buffers
+    def __init__(self, keys: KeyTables, largest: Array, empty: Callable[[DTypeLike], Array]) -> None:
+        self._keys, self._largest, self._empty = keys, largest, empty
 
     def codes(self, rank: int) -> Array:
         """The code at a rank; as many codes as there are where fewer fall short."""
@@ -253,7 +255,7 @@ class Keys(Ranking):
         return self._of_key(self._keys.short, rank)
 
     def _of_key(self, table: Array, rank: int) -> Array:
-        out = self._buffers.room(len(self._largest[rank]), table.dtype)
+        out = self._empty(table.dtype)
         kernels.look_up(table, self._largest[rank], out)
         return out
 
@@ -265,12 +267,6 @@ class Buffers:
         self._idle: defaultdict[tuple[int, np.dtype[Any]], list[Array]] = defaultdict(list)
         self._lent: list[Array] = []
         self._levels: dict[int, tuple[NDArray[np.object_], Array]] = {}
-
-    def room(self, count: int, kind: DTypeLike) -> Array:
-        """Room for so many values, new where they are small."""
-        if np.dtype(kind).itemsize == 1:  # so small that the memory which was freed last is taken, and is in the cache
-            return np.empty(count, dtype=kind)
-        return self.empty(count, kind)
 
     def empty(self, count: int, kind: DTypeLike) -> Array:
         """Room for so many values."""
