@@ -39,9 +39,9 @@ class CompiledRows(Rows):
         self._buffers: Buffers = above._buffers if isinstance(above, CompiledRows) else Buffers()
         self._cells: dict[Ref, Array] = {}
 
-    def move(self, rows: slice, count: int) -> None:
-        """Be other rows, of which nothing is known; what was given for those before is written over."""
-        super().move(rows, count)
+    def forget(self) -> None:
+        """Let go of what is known of these rows; what was given is written over."""
+        super().forget()
         self._cells = {}
         self._buffers.take_back()
 
