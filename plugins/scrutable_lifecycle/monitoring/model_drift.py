@@ -91,7 +91,7 @@ def score_bands(model: DecisionModel, baseline: Profiles, bands: int) -> ScoreBa
     return ScoreBands.of(baseline, bands, declined_anyway=declines)
 =======
     inside = baseline.subset(~baseline.knocked_out & (baseline.weight > 0))
-    return ScoreBands.fixed_on(inside.ranking, inside.weight * inside.count, bands, knock_outs=declines)
+    return ScoreBands.fixed_on(inside.ranking, inside.weight * inside.count, bands, declined_anyway=declines)
 >>>>>>> 75ea96fb (monitor tallies rows block by block)
 
 
