@@ -87,12 +87,8 @@ def segment_stability(model: DecisionModel, baseline: Sample, new: Sample) -> St
 def score_bands(model: DecisionModel, baseline: Profiles, bands: int) -> ScoreBands:
     """The bands of a model's score, or of segments those of the probability, fixed on the baseline."""
     declines = any(rule.declines for each in model.parts for rule in each.policy.deciding)
-<<<<<<< HEAD
-    return ScoreBands.of(baseline, bands, declined_anyway=declines)
-=======
     inside = baseline.subset(~baseline.knocked_out & (baseline.weight > 0))
     return ScoreBands.fixed_on(inside.ranking, inside.weight * inside.count, bands, declined_anyway=declines)
->>>>>>> 75ea96fb (monitor tallies rows block by block)
 
 
 def score_stability(bands: ScoreBands, baseline: Profiles, new: Profiles, rows: Bools | None = None) -> Stability:
