@@ -51,8 +51,9 @@ class Replicates:
     ) -> Replicates:
         """Draws for n rows.
 
-        With known groups the sums of exponential weights themselves are drawn, at a cost that does not depend on n; see
-        `of_sums`. A row that may belong to several groups counts in all of them with one weight, so there rows are
+        With known groups the sums of exponential weights themselves are drawn: exactly where no more than
+        `MAX_PACKETS` kinds of rows differ in their cell or their weight, else by `of_sums`, at a cost that does not
+        depend on n. A row that may belong to several groups counts in all of them with one weight, so there rows are
         weighed, in packets where there are many of them.
 
         Parameters
@@ -71,9 +72,14 @@ class Replicates:
         unit = np.ones(y.size) if weights is None else weights
         often = np.ones(y.size, dtype=np.int64) if count is None else count
         cells, squares = (group_cells(y, decision, attribute, each * often) for each in (unit, unit**2))
+        cell, membership = 2 * y + decision, attribute.membership
         if attribute.hard:
-            return cls.of_sums(cells, squares, n_boot, generator)
-        per_packet, packed = _packets(2 * y + decision, attribute.membership, unit, often, generator)
+            if weights is None:
+                return cls.of_counts(cells, n_boot, generator)
+            cell, membership, unit, often = _kinds(cell, membership, unit, often)
+            if cell.size > MAX_PACKETS:
+                return cls.of_sums(cells, squares, n_boot, generator)
+        per_packet, packed = _packets(cell, membership, unit, often, generator)
         flat = per_packet.reshape(len(per_packet), -1)
         blocks = [drawn @ flat for drawn in row_weights(packed, n_boot, generator)]
         return cls._smoothed(np.concatenate(blocks).reshape(n_boot, *cells.shape), cells, squares, generator)
@@ -128,6 +134,15 @@ class Replicates:
             for end in ends[name]:
                 end[few | few[reference]] = np.nan
         return ends
+
+
+def _kinds(
+    cell: npt.NDArray[np.intp], membership: Floats, weight: Floats, count: npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.intp], Floats, Floats, npt.NDArray[Any]]:
+    """Cells, memberships, weights and numbers of rows that are alike, in an order that is not that of the rows."""
+    alike = np.column_stack([membership, cell, weight])
+    _, first, inverse = np.unique(alike, axis=0, return_index=True, return_inverse=True)
+    return cell[first], membership[first], weight[first], np.bincount(inverse.ravel(), count)
 
 
 def _packets(
