@@ -29,6 +29,8 @@ from report import Row, lines, parser, show
 from threadpoolctl import threadpool_limits
 
 USUAL = Shape(rows=20_000, columns=30, categories=12, groups=2)
+#: Texts that differ in nearly every row are refused, as names of rows.
+ROWS = {"categories": 50_000}
 SIZES = {
     "rows": (10_000, 100_000, 1_000_000),
     "columns": (10, 30, 100, 300),
@@ -47,9 +49,10 @@ def main() -> None:
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for axis in chosen.axis or SIZES:
-            for size in (QUICK if chosen.quick else SIZES)[axis]:
+            usual = USUAL if chosen.quick else USUAL._replace(rows=ROWS.get(axis, USUAL.rows))
+            for size in chosen.size or (QUICK if chosen.quick else SIZES)[axis]:
                 with tempfile.TemporaryDirectory() as folder:
-                    measure(USUAL._replace(**{axis: size}), Path(folder), some, axis, points, chosen.most)
+                    measure(usual._replace(**{axis: size}), Path(folder), some, axis, points, chosen.most)
     cells = [(call.name, *(said(points.of(call.name, axis)) for axis in SIZES)) for call in some]
     lines("Powers, with CPU seconds at the largest size", ("call", *SIZES), cells)
     told = [(call.name, axis, points.of(call.name, axis)) for call in some for axis in SIZES]
@@ -59,8 +62,11 @@ def main() -> None:
 def asked() -> argparse.Namespace:
     """The options."""
     given = parser(__doc__ or "")
-    given.add_argument("--only", metavar="PATTERN", action="append", help="calls to make, such as 'command *'; repeatable")
+    given.add_argument(
+        "--only", metavar="PATTERN", action="append", help="calls to make, such as 'command *'; repeatable"
+    )
     given.add_argument("--axis", action="append", choices=SIZES, help="let this grow; repeatable")
+    given.add_argument("--size", action="append", type=int, help="and be so large; repeatable")
     given.add_argument("--points", type=Path, metavar="FILE", help="keep each point there, and go on from its points")
     given.add_argument("--most", type=float, default=60.0, metavar="SECONDS", help="make no call expected to take more")
     chosen = given.parse_args()

@@ -17,7 +17,7 @@ class Applicants(NamedTuple):
 
 
 def applicants(rows: int, columns: int = 30, categories: int = 12, groups: int = 2, seed: int = 0) -> Applicants:
-    """One column in five is a text with so many categories, each there and some of them rare; one in four tells a group."""
+    """One column in five is a text with so many categories, all of them there, some rare; one in four tells a group."""
     draw = np.random.default_rng(seed)
     group = draw.integers(0, groups, rows)
     worth, made = np.zeros(rows), {}
