@@ -88,8 +88,8 @@ def calls() -> Iterator[Call]:
     for name in EXPORTERS:
         yield Call(f"exporter {name}", partial(_export, name), _OF_THE_MODEL, "model")
     for name, words in COMMANDS.items():
-        by: tuple[str, ...] = _OF_THE_MODEL if name in OF_THE_MODEL else everything
-        yield Call(f"command {name}", partial(_run, words), by, "files")
+        sizes = _OF_THE_MODEL if name in OF_THE_MODEL else everything
+        yield Call(f"command {name}", partial(_run, words), sizes, "files")
     yield Call("command review", lambda subject: review(subject.files), everything, "files")
 
 
