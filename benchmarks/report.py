@@ -33,12 +33,17 @@ class Row:
         return bool(_RELATIONS[self.relation](self.value, self.bound))
 
 
+def parser(description: str) -> argparse.ArgumentParser:
+    """What every benchmark takes: `--quick` and `--json FILE`; one may add to them."""
+    common = argparse.ArgumentParser(description=description)
+    common.add_argument("--quick", action="store_true", help="fewer repetitions, within a minute on two cores")
+    common.add_argument("--json", type=Path, metavar="FILE", help="write the rows to a file")
+    return common
+
+
 def options(description: str) -> argparse.Namespace:
-    """The options that every benchmark takes: `--quick` and `--json FILE`."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--quick", action="store_true", help="fewer repetitions, within a minute on two cores")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows to a file")
-    return parser.parse_args()
+    """The options of a benchmark that takes no others."""
+    return parser(description).parse_args()
 
 
 def lines(title: str, columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from growing.commands import COMMANDS, OF_THE_MODEL, review, run
 from growing.data import applicants
 from growing.fit import fit
-from scrutable import create, dump
+from scrutable import create
 
 
 class Shape(NamedTuple):
@@ -38,12 +37,20 @@ class Subject:
 
     @cached_property
     def files(self) -> dict[str, str]:
-        """Where the model and the applicants are, and room for results."""
-        people = self.applicants
-        dump(self.model, self._folder / "model.json", overwrite=True)
+        """Where the applicants are, two models with reasons, a points table, a lender, and room for results."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        people, names = self.applicants, ("model.json", "challenger.json", "data.csv", "points.csv", "lender.toml")
+        files = {name.partition(".")[0]: f"{self._folder}/{name}" for name in names} | {"folder": f"{self._folder}"}
         whole = people.X.assign(paid=people.y, group=people.groups)
-        whole.to_csv(self._folder / "data.csv", index=False)
-        return {"model": f"{self._folder}/model.json", "data": f"{self._folder}/data.csv", "folder": f"{self._folder}"}
+        csv.write_csv(pa.Table.from_pandas(whole, preserve_index=False), files["data"])
+        learned = ("fit", "{data}", "--target", "paid", "--favourable", "1", "--protected", "group")
+        run((*learned, "--binner", "quantile", "-o", "{model}"), files)
+        run((*learned, "--binner", "quantile", "--binner-option", "max_bins=4", "-o", "{challenger}"), files)
+        run(("export", "{model}", "--to", "points-table", "-o", "{points}"), files)
+        Path(files["lender"]).write_text(run(("notices", "--example-lender"), files))
+        return files
 
 
 class Call(NamedTuple):
@@ -62,22 +69,9 @@ class Call(NamedTuple):
 
 LEARNERS = ("scorecard", "scorecard-regressor", "segmented", "lda-xgb1", "fairgbm", "rug", "fcca-tree")
 BINNERS = ("optimal", "quantile", "optbinning", "xgb1", "fcca")
-EXPORTERS = ("sql", "r", "python", "onnx", "excel", "json")
+EXPORTERS = ("sql", "r", "python", "onnx", "excel", "json", "points-table", "reason-document", "report")
 _WITHOUT_GROUPS = ("rows", "columns", "categories")
 _OF_THE_MODEL = ("columns", "categories")
-_TARGET = ("--target", "paid", "--favourable", "1")
-_INTO = ("--overwrite", "-o")
-COMMANDS = {
-    "fit": ("fit", "{data}", *_TARGET, "--protected", "group", *_INTO, "{folder}/own.json"),
-    "bins": ("bins", "{data}", *_TARGET, "--protected", "group", *_INTO, "{folder}/bins"),
-    "score": ("score", "{model}", "{data}", *_INTO, "{folder}/scores.csv"),
-    "explain": ("explain", "{model}", "{data}", "--only-declined"),
-    "validate": ("validate", "{model}", "{data}", "--target", "paid", "--protected", "group"),
-    "calibrate": ("calibrate", "{model}", "{data}", "--target", "paid", *_INTO, "{folder}/calibrated.json"),
-    "monitor": ("monitor", "{model}", "{data}", "{data}", *_INTO, "{folder}/monitor.html"),
-    "strategy bands": ("strategy", "bands", "{model}", "{data}", "--target", "paid"),
-    "report": ("report", "{model}", "--data", "{data}", "--target", "paid", *_INTO, "{folder}/report.html"),
-}
 
 
 def calls() -> Iterator[Call]:
@@ -94,7 +88,9 @@ def calls() -> Iterator[Call]:
     for name in EXPORTERS:
         yield Call(f"exporter {name}", partial(_export, name), _OF_THE_MODEL, "model")
     for name, words in COMMANDS.items():
-        yield Call(f"command {name}", partial(_run, words), everything, "files")
+        sizes = _OF_THE_MODEL if name in OF_THE_MODEL else everything
+        yield Call(f"command {name}", partial(_run, words), sizes, "files")
+    yield Call("command review", lambda subject: review(subject.files), everything, "files")
 
 
 def _fit(name: str, subject: Subject) -> object:
@@ -126,8 +122,4 @@ def _export(name: str, subject: Subject) -> object:
 
 
 def _run(words: tuple[str, ...], subject: Subject) -> object:
-    command = [sys.executable, "-m", "scrutable.cli", *(word.format(**subject.files) for word in words)]
-    ended = subprocess.run(command, capture_output=True, text=True)
-    if ended.returncode > (words[0] == "monitor"):  # which ends with 1 where something drifted
-        raise RuntimeError(f"{words[0]}: {ended.stderr[-500:]}")
-    return ended
+    return run(words, subject.files)

@@ -17,7 +17,7 @@ class Applicants(NamedTuple):
 
 
 def applicants(rows: int, columns: int = 30, categories: int = 12, groups: int = 2, seed: int = 0) -> Applicants:
-    """One column in five is a text with so many categories, some of them rare; one in four tells a group."""
+    """One column in five is a text with so many categories, all of them there, some rare; one in four tells a group."""
     draw = np.random.default_rng(seed)
     group = draw.integers(0, groups, rows)
     worth, made = np.zeros(rows), {}
@@ -25,6 +25,7 @@ def applicants(rows: int, columns: int = 30, categories: int = 12, groups: int =
         weight = (-1.0) ** at / (1 + at % 7)
         if at % 5 == 4:
             place = np.minimum(draw.exponential(categories / 4, rows).astype(int), categories - 1)
+            place[:categories] = np.arange(min(rows, categories))
             worth += weight * draw.normal(size=categories)[place]
             values = np.array([f"c{place}" for place in range(categories)], dtype=object)[place]
             values[draw.random(rows) < 0.03] = None

@@ -126,6 +126,8 @@ def class_factors(class_weight: ClassWeight, data: TrainingData) -> tuple[float,
     ------
     InputError : weights that are no weights of the classes.
     """
+    if class_weight is None:
+        return 1.0, 1.0
     try:
         factors = compute_class_weight(class_weight, classes=data.classes, y=data.classes[data.label])
     except (ValueError, TypeError) as error:

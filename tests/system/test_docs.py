@@ -53,6 +53,16 @@ def test_each_hook_is_documented() -> None:
     assert set(re.findall(r"`(scrutable_\w+)`", table)) == hooks
 
 
+def test_growth_is_told_of_each_command() -> None:
+    told = re.findall(r"^\| `([\w -]+)`", (DOCS / "growth.md").read_text().partition("### Commands")[2], re.M)
+    every = [offer.descriptor for offer in registry().commands()]
+    names = {f"{command.group} {command.name}".strip() for command in every}
+    groups = {command.group for command in every}
+    plugins = {name for name in names if name.startswith("plugins ")}  # told of as a whole
+    assert names - groups - plugins <= {name.partition(" --")[0] for name in told}
+    assert "plugins" in {name.partition(" ")[0] for name in told}
+
+
 def test_what_plugins_are_given_holds_what_the_page_says() -> None:
     page = (DOCS / "plugins" / "own.md").read_text().partition("## What you are given")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `([\w.]+)\.(\w+)` \| (.*) \|$", page, re.M)

@@ -15,7 +15,7 @@ from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.fairness import approval_threshold
 from scrutable.measures.approving import closest_threshold
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, SegmentedModel
-from scrutable.model.evaluator import Evaluation, evaluate
+from scrutable.model.evaluator import Evaluation
 
 Floats = NDArray[np.float64]
 M = TypeVar("M", bound=DecisionModel)
@@ -123,13 +123,14 @@ class Asked:
         return "good-share", closest_threshold(scored.score, good, sample_weight=weight, knocked_out=out)
 
 
-def decided(model: M, data: TrainingData, asked: Asked) -> tuple[M, Decision | None]:
+def decided(model: M, data: TrainingData, asked: Asked, evaluation: Evaluation | None) -> tuple[M, Decision | None]:
     """The model with the cutoff that is asked for, or else with the one that approves the share of good outcomes.
 
     Parameters
     ----------
     model : without reasons, which belong to a cutoff.
     data : the rows that it was learned from.
+    evaluation : what the model says of them; None for a decision between more than two classes.
 
     Returns
     -------
@@ -139,9 +140,9 @@ def decided(model: M, data: TrainingData, asked: Asked) -> tuple[M, Decision | N
     ------
     InputError : an approval rate out of range.
     """
-    if not data.outcome.binary:
+    if evaluation is None:
         return model, None
-    evaluation, weight = evaluate(model, data.table, reasons=False), data.weight
+    weight = data.weight
     good = float(np.average(data.good, weights=weight))
     if isinstance(model, SegmentedModel) or model.cutoff is None:
         share = float(np.average(evaluation.approved, weights=weight))

@@ -9,9 +9,9 @@ import numpy as np
 
 from scrutable.data.sizes import MIN_OUTCOMES
 from scrutable.errors import ScrutableWarning, warn_caller
-from scrutable.measures.scored import score_rows
 from scrutable.measures.separating_power import auc
-from scrutable.model import DecisionModel, Evidence
+from scrutable.model import Evidence
+from scrutable.model.evaluator import Evaluation
 from scrutable.plugins.decisions import Decision
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class DoubtfulModelWarning(ScrutableWarning):
     """A model that ranks applicants worse than one of its inputs does alone, or not at all."""
 
 
-def doubt_of(model: DecisionModel, data: TrainingData) -> str:
+def doubt_of(evaluation: Evaluation, data: TrainingData) -> str:
     """Why a model cannot be meant, in words; empty where nothing speaks against it.
 
     On the rows that it was learned from, the AUC of its score is compared with that of each input alone. It has to be
@@ -37,17 +37,18 @@ def doubt_of(model: DecisionModel, data: TrainingData) -> str:
 
     Parameters
     ----------
-    model : whole, for two classes or more; of more than two nothing is said.
+    evaluation : what the model says of these rows.
+    data : the rows, with two classes.
     """
     bad, good = np.bincount(data.good[data.weight > 0], minlength=2).tolist()
-    if not data.outcome.binary or not data.alone or min(bad, good) < MIN_OUTCOMES:
+    if not data.alone or min(bad, good) < MIN_OUTCOMES:
         return ""
     best = max(data.alone, key=lambda name: data.alone[name].auc)
     alone = data.alone[best].auc
     error = math.sqrt((bad + good + 1) / (12 * bad * good))
     if alone - 0.5 <= _BETTER + _ERRORS * error:
         return ""
-    ranking = score_rows(model, data.table).ranking
+    ranking = evaluation.ranking
     largest, spread = float(np.abs(ranking).max()), float(np.ptp(ranking))
     by_itself = f"{best!r} alone ranks the training outcomes with an AUC of {alone:.3f}"
     if not spread > _ROUNDING * largest:

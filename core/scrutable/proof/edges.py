@@ -53,14 +53,15 @@ def edge_rows(model: Model, *, n_random: int = 50, seed: int = 0) -> pd.DataFram
     chance = random.Random(seed)
     pools = edge_values(model)
     rows = [
-        {name: value if name == key else chance.choice(pool) for name, pool in pools.items()}
+        [value if name == key else chance.choice(pool) for name, pool in pools.items()]
         for key, values in pools.items()
         for value in values
     ]
-    rows += [{name: chance.choice(pool) for name, pool in pools.items()} for _ in range(n_random)]
+    rows += [[chance.choice(pool) for pool in pools.values()] for _ in range(n_random)]
     chance.shuffle(rows)
     dtypes = {feature.name: float if feature.kind == "numeric" else object for feature in model.features}
-    return pd.DataFrame({name: pd.Series([row[name] for row in rows], dtype=dtypes[name]) for name in pools})
+    columns = zip(pools, zip(*rows, strict=True), strict=True)
+    return pd.DataFrame({name: pd.Series(values, dtype=dtypes[name]) for name, values in columns})
 
 
 def edge_values(model: Model) -> dict[str, list[Observed]]:

@@ -18,7 +18,13 @@ _SPREAD = 0.17
 
 
 def solve_boxes(
-    target: Trees, points: Doubles, wanted: Flags, problem: Problem, *, node_limit: int = 200_000
+    target: Trees,
+    points: Doubles,
+    wanted: Flags,
+    problem: Problem,
+    held: Flags | None = None,
+    *,
+    node_limit: int = 200_000,
 ) -> Counterfactuals:
     """Optimal counterfactuals of trees of any depth, boosted or of a forest.
 
@@ -28,6 +34,7 @@ def solve_boxes(
     points : (n, m) points; their binary columns are 0 or 1.
     wanted : (n,) True where class 1 is wanted.
     problem : what may change, what changes cost, and the margin to be reached.
+    held : (n, m) what else cannot change of single points; nothing where None.
     node_limit : boxes looked at for a point, after which it gets the best counterfactual found, if any, and a bound
         (status "limit"). Usual are fewer than a hundred, and ten thousand take a second or two.
 
@@ -59,7 +66,7 @@ def solve_boxes(
     cost, bound = np.zeros(len(points)), np.zeros(len(points))
     for i in range(len(points)):
         sign = unit if wanted[i] else -unit
-        moves = Moves.of(cells, points[i], problem)
+        moves = Moves.of(cells, points[i], problem if held is None else problem.holding(held[i]))
         one, needed = grouped & (moves.value == 1.0), unit * least - sign * target.base
         room = Room(cells.start, moves.own, moves.cost, one, group, members, needed)
         reached, cost[i], bound[i] = explain(leaves._replace(value=sign * leaves.value), room, node_limit)

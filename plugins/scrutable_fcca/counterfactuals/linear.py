@@ -15,7 +15,9 @@ _ROUNDING = 1e-14
 _NOTHING = 1e-150  # a weight whose square is hardly a number any more
 
 
-def solve_linear(target: Linear, points: Doubles, wanted: Flags, problem: Problem) -> Counterfactuals:
+def solve_linear(
+    target: Linear, points: Doubles, wanted: Flags, problem: Problem, held: Flags | None = None
+) -> Counterfactuals:
     """Optimal counterfactuals of a linear classifier; there `crossed` is simply the value that a column changed to.
 
     Without a cost of each change, all columns change to the same price, the cost of a little more score, as far as
@@ -29,6 +31,7 @@ def solve_linear(target: Linear, points: Doubles, wanted: Flags, problem: Proble
     points : (n, m) points; their binary columns are 0 or 1.
     wanted : (n,) True where class 1 is wanted.
     problem : what may change, what changes cost, and the margin to be reached; 1 in equation (17).
+    held : (n, m) what else cannot change of single points; nothing where None.
 
     Examples
     --------
@@ -46,7 +49,8 @@ def solve_linear(target: Linear, points: Doubles, wanted: Flags, problem: Proble
         sign = 1.0 if wanted[i] else -1.0
         lacking = problem.margin - _ROUNDING * largest - sign * float(target.score(points[i : i + 1])[0])
         if lacking > 0:
-            reached = _reached(points[i], sign * target.weights, lacking, problem)
+            own = problem if held is None else problem.holding(held[i])
+            reached = _reached(points[i], sign * target.weights, lacking, own)
             cost[i] = np.inf if reached is None else problem.costs.of(np.abs(reached - points[i])).sum()
             values[i] = points[i] if reached is None else reached
     changed = values != points

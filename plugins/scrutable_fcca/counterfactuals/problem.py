@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -87,6 +87,11 @@ class Problem:
     plausible: Plausibility
     costs: Costs
     margin: float = 1e-4
+
+    def holding(self, held: Flags) -> Problem:
+        """The problem of a point of which these columns (m,) cannot change."""
+        free = self.plausible
+        return replace(self, plausible=replace(free, rises=free.rises & ~held, falls=free.falls & ~held))
 
 
 #: Whether a counterfactual is proven optimal, proven not to exist, or the best found within a limit.

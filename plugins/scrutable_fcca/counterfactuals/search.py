@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from scrutable_fcca.counterfactuals.problem import Costs, Counterfactuals, Plaus
 from scrutable_fcca.target import Doubles, Flags, Indices, Linear
 from scrutable_fcca.training import Trained
 
-_Solve = Callable[[Any, Doubles, Flags, Problem], Counterfactuals]
+_Solve = Callable[[Any, Doubles, Flags, Problem, Flags | None], Counterfactuals]
 
 #: Beyond the decision boundary by so much: epsilon of equation (6) in the paper's experiments, and equation (17).
 _MARGIN = {"boosting": 1e-4, "forest": 1e-4, "linear": 1.0}
@@ -108,15 +108,15 @@ def search(
     solve = solver_of(trained)
     parts = []
     started, done = time.monotonic(), 0
-    for part, own in _parts(rows, fixed, problem, options.verbose):
-        parts.append((part, solve(trained.target, points[part], ~label[part], own)))
+    at_once = options.verbose or len(rows)
+    for part in (rows[at : at + at_once] for at in range(0, len(rows), at_once)):
+        held = None if fixed is None else fixed[part]
+        parts.append(solve(trained.target, points[part], ~label[part], problem, held))
         done += len(part)
         if options.verbose:
             print(f"counterfactuals: {done} of {len(rows)} rows, {time.monotonic() - started:.1f} s", file=sys.stderr)
-    order = np.argsort(np.concatenate([part for part, _ in parts]), kind="stable")
     values, crossed, cost, bound = (
-        np.concatenate([getattr(solved, name) for _, solved in parts])[order]
-        for name in ("values", "crossed", "cost", "bound")
+        np.concatenate([getattr(solved, name) for solved in parts]) for name in ("values", "crossed", "cost", "bound")
     )
     if isinstance(trained.target, Linear):  # equation (10): the threshold lies between, next to the value reached
         crossed = np.where(values > points[rows], np.nextafter(crossed, -np.inf), crossed)
@@ -156,17 +156,3 @@ def _taking_part(trained: Trained, points: Doubles, label: Flags, within: tuple[
             fix="widen the range, or choose a target model that fits better",
         )
     return rows
-
-
-def _parts(rows: Indices, fixed: Flags | None, problem: Problem, most: int) -> Iterator[tuple[Indices, Problem]]:
-    """Rows of which the same may change, no more than `most` at a time unless it is 0; and their problem."""
-    plausible = problem.plausible
-    movable = plausible.rises | plausible.falls
-    held = np.zeros((len(rows), len(movable)), np.bool_) if fixed is None else fixed[rows] & movable
-    _, first, own = np.unique(np.packbits(held, axis=1), axis=0, return_index=True, return_inverse=True)
-    for i, pattern in enumerate(held[first]):
-        free = replace(plausible, rises=plausible.rises & ~pattern, falls=plausible.falls & ~pattern)
-        own_problem = replace(problem, plausible=free)
-        those = rows[own == i]
-        for at in range(0, len(those), most or len(those)):
-            yield those[at : at + (most or len(those))], own_problem

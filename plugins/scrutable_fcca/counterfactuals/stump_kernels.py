@@ -87,8 +87,11 @@ def tabulated(
 
 
 @compiled(steps=lambda columns, points, *_: 6 * len(points) * (len(columns.low) + len(columns.members)))
-def offered(columns: Columns, points: Doubles, wanted: Flags, base: float, least: float) -> Offer:
-    """The options of points, to gain so much that the score is at least this, or at most minus this."""
+def offered(columns: Columns, points: Doubles, wanted: Flags, held: Flags, base: float, least: float) -> Offer:
+    """The options of points, to gain so much that the score is at least this, or at most minus this.
+
+    held : (n, m) what cannot change of single points.
+    """
     (n, m), items = points.shape, len(columns.item) - 1
     room = n * (columns.start[-1] + len(columns.members) + items)
     offer = Offer(
@@ -111,9 +114,10 @@ def offered(columns: Columns, points: Doubles, wanted: Flags, base: float, least
             for item in range(items):
                 members = columns.members[columns.item[item] : columns.item[item + 1]]
                 if len(members) == 1:
-                    end = _offer_column(offer, end, columns, members[0], points[i, members[0]], own[members[0]], sign)
+                    j = members[0]
+                    end = _offer_column(offer, end, columns, j, points[i, j], own[j], held[i, j], sign)
                 else:
-                    end = _offer_group(offer, end, columns, members, points[i], own, sign)
+                    end = _offer_group(offer, end, columns, members, points[i], own, held[i], sign)
                 offer.start[i, item + 1] = end
     return Offer(offer.own, offer.lacking, offer.start, offer.cost[:end], offer.gain[:end], offer.cell[:end])
 
@@ -143,12 +147,15 @@ def _change(values: Doubles, crossed: Doubles, columns: Columns, item: int, cell
 
 
 @compiled_part
-def _offer_column(offer: Offer, end: int, columns: Columns, j: int, value: float, own: int, sign: float) -> int:
+def _offer_column(
+    offer: Offer, end: int, columns: Columns, j: int, value: float, own: int, held: bool, sign: float
+) -> int:
     """Go through the cells above and below a column's own at once, by rising cost; the end of its options."""
     first, size = columns.start[j], columns.start[j + 1] - columns.start[j]
     here, begin = columns.score[first + own], end
     end = _keep(offer, begin, end, 0.0, 0.0, own)
-    up, down = own + 1 if columns.rises[j] else size, own - 1 if columns.falls[j] else -1
+    up = own + 1 if columns.rises[j] and not held else size
+    down = own - 1 if columns.falls[j] and not held else -1
     while True:
         while up < size and columns.low[first + up] > columns.high[first + up]:
             up += 1
@@ -168,7 +175,7 @@ def _offer_column(offer: Offer, end: int, columns: Columns, j: int, value: float
 
 @compiled_part
 def _offer_group(
-    offer: Offer, end: int, columns: Columns, members: Indices, point: Doubles, own: Indices, sign: float
+    offer: Offer, end: int, columns: Columns, members: Indices, point: Doubles, own: Indices, held: Flags, sign: float
 ) -> int:
     """All members 0, or one of them 1; the end of the group's options."""
     costs, gains = np.zeros((2, len(members))), np.zeros((2, len(members)))  # of each as 0, and as 1
@@ -176,7 +183,7 @@ def _offer_group(
         j = members[k]
         for one in range(2):
             to = _member_to(columns, j, one == 1, point[j], own[j])
-            if to == -1:
+            if to == -1 or (to != own[j] and held[j]):
                 costs[one, k] = np.inf
             elif to != own[j]:
                 first = columns.start[j]

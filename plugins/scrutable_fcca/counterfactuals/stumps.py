@@ -16,7 +16,13 @@ _BATCH = 1024  # points whose options are held at once
 
 
 def solve_stumps(
-    target: Trees, points: Doubles, wanted: Flags, problem: Problem, *, most: int = 2**22
+    target: Trees,
+    points: Doubles,
+    wanted: Flags,
+    problem: Problem,
+    held: Flags | None = None,
+    *,
+    most: int = 2**22,
 ) -> Counterfactuals:
     """Optimal counterfactuals of an ensemble of stumps.
 
@@ -26,6 +32,7 @@ def solve_stumps(
     points : (n, m) points.
     wanted : (n,) True where class 1 is wanted.
     problem : what may change, what changes cost, and the margin to be reached.
+    held : (n, m) what else cannot change of single points; nothing where None.
     most : number of partial choices, at 40 bytes each, after which the search for a point gives up with what it has
         found and a bound (status "limit"). A few hundred are usual; it takes costs that are nearly proportional to
         gains to reach millions.
@@ -50,9 +57,11 @@ def solve_stumps(
     leaves = target.roots[target.column[target.roots] == LEAF]
     base, least = target.base + float(target.value[leaves].sum()), least_score(target, problem)
     columns, batches = _columns(target, problem), []
+    kept = np.zeros(points.shape, np.bool_) if held is None else held
     for begin in range(0, max(len(points), 1), _BATCH):
-        batch = np.ascontiguousarray(points[begin : begin + _BATCH])
-        offer = offered(columns, batch, wanted[begin : begin + _BATCH], base, least)
+        those = slice(begin, begin + _BATCH)
+        batch = np.ascontiguousarray(points[those])
+        offer = offered(columns, batch, wanted[those], np.ascontiguousarray(kept[those]), base, least)
         chosen, cost, bound = choose(offer.start, offer.cost, offer.gain, offer.lacking, most)
         batches.append((*changed(columns, batch, offer, chosen), cost, bound))
     values, crossed, cost, bound = (np.concatenate(part) for part in zip(*batches, strict=True))

@@ -180,6 +180,9 @@ class Rows:
             for_all = len(most) > self.NEARLY_ALL * self._count
             self._led[by] = [self if rows is most and for_all else self._child(rows) for rows in led]
         options = sorted(zip(self._led[by], of, strict=True), key=lambda option: option[0] is not self)
+        taken = [(rows, ref) for rows, ref in options if rows._count]
+        if any(ref is not None for _, ref in taken):  # else the others alone say of which kind the values are
+            options = taken
         parts = [(self._within(rows), None if ref is None else rows.value(ref)) for rows, ref in options]
         example = next(values for _, values in parts if values is not None)
         if isinstance(example, Texts):

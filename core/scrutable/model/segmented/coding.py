@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Collection, Mapping
 
 from scrutable.model import ReasonPolicy
@@ -60,8 +61,9 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
 def _keys(policy: ReasonPolicy) -> dict[tuple[str, int], str]:
     """Each code by its text, and how many codes of the policy have had that text before."""
     codes: dict[tuple[str, int], str] = {}
+    before: Counter[str] = Counter()
     for code in policy.order:
         words = policy.texts[code]
-        before = sum(text == words for text, _ in codes)
-        codes[words, before] = code
+        codes[words, before[words]] = code
+        before[words] += 1
     return codes

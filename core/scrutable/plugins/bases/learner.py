@@ -236,19 +236,21 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         """
         if leaks := data.leaks:
             evidence = with_metrics(evidence, {LEAK_ENTRY: FrozenMapping(leaks)})
-        if doubt := doubt_of(model, data):
+        # What is evaluated is lowered once, and knows no reasons.
+        alone = model if isinstance(model, SegmentedModel) or model.reasons is None else replace(model, reasons=None)
+        evaluation = evaluate(alone, data.table, reasons=False) if data.outcome.binary else None
+        if evaluation is not None and (doubt := doubt_of(evaluation, data)):
             evidence = with_metrics(evidence, {DOUBT: doubt})
-        if isinstance(model, SegmentedModel):
-            whole, decision = decided(model, data, Asked(own="the cutoffs of the segments"))
+        if isinstance(alone, SegmentedModel):
+            whole, decision = decided(alone, data, Asked(own="the cutoffs of the segments"), evaluation)
             return whole, _with_decision(evidence, decision, AllMissing.measured(whole, data))
         explainer = self.reasons_by(model)
-        if explainer is None and model.reasons is not None:
+        if explainer is None and alone is not model:
             return model, evidence
         asked = Asked(cutoff=self.cutoff, approval_rate=self.approval_rate, own=self.own_decision(model))
-        alone = model if model.reasons is None else replace(model, reasons=None)  # what is evaluated is lowered once
-        smaller, evidence = super().completed(alone, evidence, data)
+        smaller, evidence = super().completed(alone, evidence, data)  # which leaves out what moves no score
         assert not isinstance(smaller, SegmentedModel)
-        cut, decision = decided(smaller, data, asked)
+        cut, decision = decided(smaller, data, asked, evaluation)
         missing = AllMissing.measured(smaller, data, cutoff=cut.cutoff)
         return add_reasons(cut, data, explainer), _with_decision(evidence, decision, missing)
 

@@ -101,8 +101,12 @@ def _details(terms: Iterable[_Term]) -> list[Output]:
 
 
 def _shortfalls(terms: Sequence[_Term], policy: ReasonPolicy, asking: Asking) -> dict[str, list[Ref]]:
-    short: dict[str, list[Ref]] = {}
-    for code in policy.order:
-        carrying = [term for term in terms if code in term.carried(policy)]
-        short[code] = [asking.add(Points(term.place, term.short(code, policy))) for term in carrying]
-    return short
+    carrying: dict[str, list[_Term]] = {code: [] for code in policy.order}
+    for term in terms:
+        for code in dict.fromkeys(term.carried(policy)):
+            if code in carrying:
+                carrying[code].append(term)
+    return {
+        code: [asking.add(Points(term.place, term.short(code, policy))) for term in some]
+        for code, some in carrying.items()
+    }

@@ -1,0 +1,121 @@
+"""Lowering and evaluation take no more steps than a model has parts, and rows lead to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scrutable.model import (
+    Attribute,
+    Characteristic,
+    Clause,
+    Feature,
+    FrozenMapping,
+    Interval,
+    Leaf,
+    Missing,
+    Policy,
+    Scorecard,
+    Split,
+    TreeEnsemble,
+)
+from scrutable.model.evaluator import evaluate
+from scrutable.model.evaluator.programs import program_of
+from scrutable.model.program import kept, lowered
+from scrutable.model.segmented.coding import agreeing
+from scrutable.testing.cards import card
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many calls of Python functions, and goings-on of generators, work makes."""
+    counted = 0
+
+    def count(frame: Any, event: str, argument: Any) -> None:
+        nonlocal counted
+        counted += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return counted
+
+
+def wide(n_columns: int) -> Scorecard:
+    """A scorecard with reasons and so many characteristics."""
+    names = [f"x{number}" for number in range(n_columns)]
+    attributes = (
+        Attribute(condition=Interval(upper=0), points=1),
+        Attribute(condition=Interval(lower=0), points=2),
+        Attribute(condition=Missing(), points=0),
+    )
+    model = card()
+    assert model.reasons is not None
+    codes = {name: f"R{name}" for name in names}
+    policy = replace(
+        model.reasons,
+        baselines=FrozenMapping(dict.fromkeys(names, 2.0)),
+        codes=FrozenMapping(codes),
+        texts=FrozenMapping({code: f"Number of {name}" for name, code in codes.items()}),
+        order=tuple(codes.values()),
+    )
+    return replace(
+        model,
+        features=tuple(Feature(name=name, kind="numeric") for name in names),
+        characteristics=tuple(Characteristic(feature=name, attributes=attributes) for name in names),
+        policy=Policy(),
+        reasons=policy,
+    )
+
+
+def narrow(model: Scorecard) -> object:
+    """The program of the reasons alone."""
+    return kept(lowered(model), ["score", "reason_1"])
+
+
+def coded(model: Scorecard) -> object:
+    """Two models whose codes mean different things, with codes that agree."""
+    assert model.reasons is not None
+    texts = FrozenMapping({code: f"{words} in all" for code, words in model.reasons.texts.items()})
+    return agreeing({"low": model, "rest": replace(model, reasons=replace(model.reasons, texts=texts))})
+
+
+@pytest.mark.parametrize("work", [replace, lowered, narrow, coded])
+def test_a_model_of_four_times_the_columns_takes_four_times_the_steps(work: Callable[[Scorecard], object]) -> None:
+    few, many = wide(50), wide(200)
+    assert steps(lambda: work(many)) < 4.4 * steps(lambda: work(few))
+
+
+def deep(low: int, high: int) -> Split | Leaf:
+    """A tree that finds out between which two whole numbers x lies."""
+    if high - low == 1:
+        return Leaf(float(low))
+    middle = (low + high) // 2
+    when = Clause("x", (Interval(upper=middle),))
+    return Split(when=when, then=deep(low, middle), otherwise=deep(middle, high))
+
+
+def test_a_row_takes_the_steps_of_its_own_path_through_a_tree() -> None:
+    model = card()
+    shallow, full = (
+        TreeEnsemble(
+            outcome=model.outcome,
+            features=(Feature(name="x", kind="numeric"),),
+            trees=(deep(0, leaves),),
+            base_score=0.0,
+            cutoff=4.0,
+            calibration=model.calibration,
+        )
+        for leaves in (8, 256)
+    )
+    for each, leaves in ((shallow, 8), (full, 256)):
+        program_of(each)
+        assert evaluate(each, {"x": [3.5, -1.0, 300.0]}).score.tolist() == [3.0, 0.0, leaves - 1.0]
+    one = {"x": [3.5]}
+    assert steps(lambda: evaluate(full, one)) < 3 * steps(lambda: evaluate(shallow, one))
