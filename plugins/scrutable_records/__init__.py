@@ -51,9 +51,17 @@ def scrutable_commands() -> list[Command]:
     """Records of decisions, and models signed off."""
     return [
         Command(
+            name="approve",
+            path="scrutable_records.commands.approve:approve",
+            summary="Sign a model off: say that it is developed, validated, approved or retired, who says so and "
+            "until when.",
+            order=175,
+        ),
+        Command(
             name="archive",
             path="scrutable_records.commands.archive:archive",
-            summary="An append-only archive of decisions: inputs, model, result and reasons of each, in a chain of digests.",
+            summary="An append-only archive of decisions: inputs, model, result and reasons of each, in a chain of "
+            "digests.",
             order=180,
         ),
         Command(
@@ -101,7 +109,8 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="replay",
             path="scrutable_records.commands.replay:replay",
-            summary="Check archived decisions against their digests and the models that made them, and name what differs.",
+            summary="Check archived decisions against their digests and the models that made them, and name what "
+            "differs.",
             order=190,
         ),
     ]

@@ -164,5 +164,3 @@ class Archive:
 
 def _block(decider: Decider, model: str, table: Table, said: Said, in_all: int) -> Block:
     return Block(*decisions(decider, model, table, said, in_all))
-
-

@@ -90,7 +90,7 @@ def _lists(reasons: Sequence[Texts]) -> Texts:
     """The codes of each row as a list in JSON, without those that are none."""
     together = np.zeros(len(reasons[0].places), dtype=np.int64)
     for one in reasons:
-        distinct, together = np.unique(together * len(one.table) + one.places, return_inverse=True)
+        together = np.unique(together * len(one.table) + one.places, return_inverse=True)[1]
     first = np.zeros(together.max(initial=-1) + 1, dtype=np.intp)
     first[together[::-1]] = np.arange(len(together) - 1, -1, -1)
     rows = zip(*([one.table[place] for place in one.places[first]] for one in reasons), strict=True)

@@ -85,5 +85,7 @@ class Differences:
     def counts(self) -> dict[str, int]:
         """How many records differ, by what does."""
         return {
-            what: sum(last - first + 1 for first, last in self._ranges[what]) for what in MEANINGS if what in self._ranges
+            what: sum(last - first + 1 for first, last in self._ranges[what])
+            for what in MEANINGS
+            if what in self._ranges
         }

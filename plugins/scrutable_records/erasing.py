@@ -184,5 +184,3 @@ def _truths(array: Any) -> NDArray[np.bool_]:
     import pyarrow.compute as pc
 
     return np.asarray(pc.fill_null(array, False).to_numpy(), dtype=bool)
-
-

@@ -1,4 +1,4 @@
-"""What a record holds, by the columns of its part: facts that stay, what is a person's and can be erased, and digests."""
+"""What a record holds, by columns: facts that stay, what is a person's and can be erased, and digests."""
 
 from __future__ import annotations
 

@@ -49,5 +49,3 @@ def _is_model(path: Path) -> bool:
 def decider_of(model: Model) -> Mapping[str, Decider]:
     """One model, by its fingerprint."""
     return {fingerprint(model): Decider(model)}
-
-

@@ -35,16 +35,15 @@ def check_order(numbers: Any, first: int, last: int, differences: Differences) -
     for gap in np.flatnonzero(np.diff(between) > 1):
         differences.add_range("missing", int(between[gap]) + 1, int(between[gap + 1]) - 1)
     differences.add("out of place", np.setdiff1d(distinct, within).tolist())
-    differences.add("out of place", sorted(_misplaced(numbers, distinct)))
+    differences.add("out of place", sorted(_misplaced(numbers, distinct) & set(within.tolist())))
     return False
 
 
 def _misplaced(numbers: Any, distinct: Any) -> set[int]:
     """The numbers that do not stand in their place or, where not every place is known, in rising order."""
-    if len(distinct) == len(numbers):
+    if len(distinct) == len(numbers) == distinct[-1] - distinct[0] + 1:
         return set(numbers[numbers != distinct].tolist())
-    in_order = set(_longest_rise(numbers.tolist()))
-    return set(distinct.tolist()) - in_order
+    return set(distinct.tolist()) - set(_longest_rise(numbers.tolist()))
 
 
 def _longest_rise(numbers: list[int]) -> list[int]:

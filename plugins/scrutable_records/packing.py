@@ -7,6 +7,7 @@ number of its bytes as such a whole number, and a text in UTF-8. Numbers begin w
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +88,7 @@ def each(texts: pa.Array) -> Iterator[bytes]:
     _, ends, held = texts.buffers()
     places = np.frombuffer(ends, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1].tolist()
     content = b"" if held is None else held.to_pybytes()
-    return (content[start:end] for start, end in zip(places, places[1:], strict=False))
+    return (content[start:end] for start, end in itertools.pairwise(places))
 
 
 def of_fixed_size(values: Sequence[bytes | None], size: int = DIGEST) -> pa.Array:

@@ -209,9 +209,8 @@ class _Replaying:
                 self._compare(decider, block, inputs, some, numbers[some])
 
     def _compare(self, decider: Decider, block: Block, inputs: list[str], rows: Any, numbers: Any) -> None:
-        wanted = [feature for feature in decider.model.features]
         columns = block.taken(rows, inputs)
-        read = read_columns(columns, [(feature.name, feature.kind) for feature in wanted], INPUT)
+        read = read_columns(columns, [(feature.name, feature.kind) for feature in decider.model.features], INPUT)
         if read is None:
             self.differences.add("incomplete", numbers.tolist())
             return

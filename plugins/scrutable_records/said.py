@@ -126,9 +126,9 @@ def fingerprint_of(model: Model) -> str:
 
 
 def _said(table: Table, said: Said) -> dict[str, Any]:
-    by_name = {
+    by_name: dict[str, list[str | None]] = {
         "id": optional_texts(table, said.id),
-        "occurred_at": times_of(table, said.time, said.now),
+        "occurred_at": list(times_of(table, said.time, said.now)),
         "notice": optional_texts(table, said.notice),
         "manual_by": optional_texts(table, said.manual_by),
         "manual_reason": optional_texts(table, said.manual_reason),

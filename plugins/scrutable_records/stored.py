@@ -58,14 +58,14 @@ class StoredRecords:
                 blocks: Iterator[Block] = file.blocks(most)
             else:
                 blocks = iter(_sorted(list(file.blocks(most))))
-            last: Any = None
+            heads: list[bytes] = []
             for block in blocks:
-                last = block
+                heads += _digests_of(block, part.head.record)
                 yield block
         except InputError:
             differences.add_range("unreadable", part.first, part.head.record)
             return
-        if last is not None and matrix(last.columns["sha256"])[-1].tobytes() != part.head.digest:
+        if heads and part.head.digest not in heads:
             differences.add_range("head", part.head.record, part.head.record)
 
     def _unlisted(self, path: Path, differences: Differences, following: int) -> Iterator[Block]:
@@ -78,6 +78,12 @@ class StoredRecords:
         yield from ()
 
 
+def _digests_of(block: Block, number: int) -> list[bytes]:
+    """The digests of a record, which a block may have not at all or, of a number that stands twice, more than once."""
+    rows = np.flatnonzero(block.columns["record"].to_numpy() == number)
+    return [matrix(block.columns["sha256"])[row].tobytes() for row in rows]
+
+
 def _sorted(blocks: list[Block]) -> Iterator[Block]:
     """All records of a part as one block, in the order of their numbers."""
     import pyarrow as pa
@@ -85,10 +91,7 @@ def _sorted(blocks: list[Block]) -> Iterator[Block]:
     if not blocks:
         return
     table = pa.concat_tables(
-        [
-            pa.table({name: _plain(array) for name, array in block.columns.items()})
-            for block in blocks
-        ]
+        [pa.table({name: _plain(array) for name, array in block.columns.items()}) for block in blocks]
     ).combine_chunks()
     order = pa.array(np.argsort(table.column("record").to_numpy(), kind="stable"))
     taken = table.take(order).combine_chunks()

@@ -188,5 +188,3 @@ def _sorted(batches: list[Any]) -> Iterator[Any]:
     table = pa.Table.from_batches(batches).combine_chunks()
     order = np.argsort(_whole(table.column(table.column_names.index("record"))).to_numpy(), kind="stable")
     yield from table.take(pa.array(order)).combine_chunks().to_batches()
-
-

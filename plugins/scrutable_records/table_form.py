@@ -1,4 +1,4 @@
-"""Records as rows of a table: a statement that makes it, and the rows, of which any database gives them back exactly."""
+"""Records as rows of a table: a statement that makes it, and rows that any database gives back exactly."""
 
 from __future__ import annotations
 
@@ -157,7 +157,9 @@ def _check_csv(table: Mapping[str, Any]) -> None:
         if COLUMNS[name] == "text":
             texts = {text for text in table[name].unique().to_pylist() if text is not None}
             if "" in texts or any(map(reads_as_formula, texts)):
-                raise _not_in_csv("an empty text" if "" in texts else "a text that a spreadsheet takes for a formula", name)
+                raise _not_in_csv(
+                    "an empty text" if "" in texts else "a text that a spreadsheet takes for a formula", name
+                )
 
 
 def _not_in_csv(got: str, name: str = "") -> InputError:
