@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrutable_records.said import Said
     from scrutable_records.stored import StoredRecords
     from scrutable_records.table_files import TableRows
-    from scrutable_records.table_form import table_statement, write_rows_of
+    from scrutable_records.table_form import Exported, table_statement, write_rows_of
 
 __all__ = [
     "Appended",
@@ -29,6 +29,7 @@ __all__ = [
     "Decider",
     "Difference",
     "Erased",
+    "Exported",
     "Head",
     "Replayed",
     "Said",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.data import ReadingConfig, read_blocks, read_rows
-from scrutable.data.frames import Table, as_table, is_small, slices, table_of
+from scrutable.data.frames import Table, as_table, is_small, rows_like, slices, table_of
 from scrutable.errors import InputError, ScrutableError
 from scrutable.model import Model, numbers_of, texts_of
 from scrutable.writing import AnyPath, DoubtfulError
@@ -35,6 +35,10 @@ class Appended:
     def to_dict(self) -> dict[str, int | str]:
         """Plain values for JSON."""
         return {"first": self.first, "last": self.head.record, "head": str(self.head)}
+
+    def frame(self) -> Any:
+        """One row: the first and the last record, and the head."""
+        return rows_like([self.to_dict()])
 
 
 class Archive:
@@ -111,6 +115,16 @@ class Archive:
         Raises
         ------
         InputError, KindError : as `append`, and a file that cannot be read.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from scrutable.testing.contract.examples.models import models_named
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "rows.csv").write_text("age,income,loan\\n19,1000,L1\\n40,,L2\\n")
+        >>> archive = Archive(folder / "decisions")
+        >>> archive.append_file(models_named()["stumps"], folder / "rows.csv", Said(id="loan")).head.record
+        2
         """
         decider, name = Decider(model), fingerprint_of(model)
         results = decider.results if said.decided else ()
@@ -138,6 +152,15 @@ class Archive:
         Raises
         ------
         InputError : a record that is not there, or nothing to add.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from scrutable.testing.contract.examples.models import models_named
+        >>> archive = Archive(Path(tempfile.mkdtemp(), "decisions"))
+        >>> _ = archive.append(models_named()["stumps"], {"age": [19.0], "income": [1000.0]})
+        >>> archive.amend([1], {"letter": ["N-17"]}, Said(notice="letter")).head.record
+        2
         """
         table = as_table(X)
         if said.notice is None and said.manual_decision is None:

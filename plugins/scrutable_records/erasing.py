@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
 from scrutable.writing import check_target, numbers_array, written_together
 from scrutable_records.archive import Archive
@@ -42,6 +43,10 @@ class Erased:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {"erased": self.count, "records": [list(each) for each in self.records], "head": str(self.head)}
+
+    def frame(self) -> Any:
+        """A row for each range of records."""
+        return rows_like({"first": first, "last": last} for first, last in self.records)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from scrutable.data.frames import rows_like
 from scrutable_records.chain import Head, altered
 from scrutable_records.decided import OUTCOMES, Decider
 from scrutable_records.differences import Difference, Differences
@@ -78,6 +79,10 @@ class Replayed:
             "differences": [each.to_dict() for each in self.differences],
         }
 
+    def frame(self) -> Any:
+        """A row for each difference."""
+        return rows_like(each.to_dict() for each in self.differences)
+
 
 def replay(
     rows: Rows,
@@ -98,6 +103,18 @@ def replay(
     Returns
     -------
     what was seen; memory grows by the differences alone.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> from scrutable_records import Archive, StoredRecords, decider_of
+    >>> model, archive = models_named()["stumps"], Archive(Path(tempfile.mkdtemp(), "decisions"))
+    >>> _ = archive.append(model, {"age": [19.0, 40.0], "income": [1000.0, None]})
+    >>> done = replay(StoredRecords(archive.folder), decider_of(model))
+    >>> done.passed, done.verified
+    (True, 2)
     """
     replaying = _Replaying(models, {head.record: head.digest for head in heads}, rows.n_records)
     for block in progress(rows.blocks(replaying.differences), -(-rows.n_records // BLOCK)):

@@ -6,9 +6,11 @@ import json
 import math
 import struct
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
+from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
 from scrutable.writing import CsvRows, DoubtfulError, check_target, reads_as_formula, texts_array, written_together
 from scrutable_records.differences import Differences
@@ -54,8 +56,24 @@ def table_statement(dialect: Dialect, table: str = "decision_archive") -> str:
     return f"CREATE TABLE {table} (\n" + ",\n".join(lines) + "\n)"
 
 
-def write_rows_of(records: StoredRecords, output: Path, *, after: int = 0, overwrite: bool = False) -> int:
-    """Write the records of an archive as rows of the table to a .parquet or .csv file, and say how many.
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """How many records were written, and the last of them."""
+
+    records: int
+    last: int
+
+    def to_dict(self) -> dict[str, int]:
+        """Plain values for JSON."""
+        return {"records": self.records, "last": self.last}
+
+    def frame(self) -> Any:
+        """One row."""
+        return rows_like([self.to_dict()])
+
+
+def write_rows_of(records: StoredRecords, output: Path, *, after: int = 0, overwrite: bool = False) -> Exported:
+    """Write the records of an archive as rows of the table to a .parquet or .csv file.
 
     Parameters
     ----------
@@ -64,12 +82,22 @@ def write_rows_of(records: StoredRecords, output: Path, *, after: int = 0, overw
     Raises
     ------
     InputError : a record is missing, or a text that CSV cannot hold exactly, or no spreadsheet should get.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> from scrutable_records.archive import Archive
+    >>> archive = Archive(Path(tempfile.mkdtemp(), "decisions"))
+    >>> _ = archive.append(models_named()["stumps"], {"age": [19.0], "income": [1000.0]})
+    >>> write_rows_of(StoredRecords(archive.folder), archive.folder.parent / "rows.csv")
+    Exported(records=1, last=1)
     """
     rows_of: Any = {".csv": CsvRows, ".parquet": _ParquetRows}.get(output.suffix)
     if rows_of is None:
         fix = "name the output accordingly"
         raise InputError("unknown kind of file", where=f"file {str(output)!r}", allowed=".csv, .parquet", fix=fix)
-    differences, count = Differences(), 0
+    differences, count, last = Differences(), 0, after
     target = check_target(output, overwrite=overwrite)
     with written_together(overwrite=overwrite) as files, files.new(target) as handle, rows_of(handle) as rows:
         for block in records.blocks(differences, _ROWS):
@@ -79,13 +107,13 @@ def write_rows_of(records: StoredRecords, output: Path, *, after: int = 0, overw
                 if output.suffix == ".csv":
                     _check_csv(table)
                 _write(rows, table)
-                count += kept.n_rows
+                count, last = count + kept.n_rows, int(kept.columns["record"][-1].as_py())
         if differences:
             fix = "run `scrutable replay`, and restore what is wrong"
             raise InputError("the archive is not whole", where="archive", got=str(next(iter(differences))), fix=fix)
         if not count:
             raise InputError("no records", where="archive", got=f"none after {after}", fix="give a lower number")
-    return count
+    return Exported(count, last)
 
 
 def table_columns(block: Block) -> dict[str, pa.Array]:

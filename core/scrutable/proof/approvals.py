@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
 from scrutable.writing.decoder import read_json
 from scrutable.writing.files import json_text
@@ -141,6 +142,18 @@ class Approvals:
     def with_entry(self, entry: Approval) -> Approvals:
         """These and a further entry."""
         return Approvals(model_sha256=self.model_sha256, history=(*self.history, entry))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "model_sha256": self.model_sha256,
+            "state": self.state,
+            "history": [asdict(each) for each in self.history],
+        }
+
+    def frame(self) -> Any:
+        """A row for each entry."""
+        return rows_like(asdict(each) for each in self.history)
 
     def text(self) -> str:
         """The file's text."""

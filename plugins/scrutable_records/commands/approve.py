@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -65,7 +64,7 @@ def approve(
     made = add(model, entry, key=key)
     file = approvals_file(model)
     if as_json:
-        emit_json({"state": made.state, "history": [asdict(each) for each in made.history], "written": str(file)})
+        emit_json({**made.to_dict(), "written": str(file)})
     else:
         console().print(f"{made.history[-1].in_words()}; wrote {file}", soft_wrap=True)
 

@@ -29,8 +29,8 @@ def export(
     from scrutable_records import StoredRecords, write_rows_of
 
     with working(f"Writing {output}"):
-        count = write_rows_of(StoredRecords(archive), output, after=after, overwrite=overwrite)
+        done = write_rows_of(StoredRecords(archive), output, after=after, overwrite=overwrite)
     if as_json:
-        emit_json({"records": count, "written": str(output)})
+        emit_json({**done.to_dict(), "written": str(output)})
     else:
-        console().print(f"{count:,} records; wrote {output}", soft_wrap=True)
+        console().print(f"{done.records:,} records; wrote {output}", soft_wrap=True)
