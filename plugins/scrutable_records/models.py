@@ -8,10 +8,11 @@ from pathlib import Path
 
 from scrutable.errors import InputError
 from scrutable.model import Model, fingerprint, load
+from scrutable.writing import AnyPath
 from scrutable_records.decided import Decider
 
 
-def read_models(folder: Path) -> Mapping[str, Decider]:
+def read_models(folder: AnyPath) -> Mapping[str, Decider]:
     """The models of a folder and the folders in it, by fingerprint; other JSON files are passed over.
 
     Raises
@@ -19,10 +20,11 @@ def read_models(folder: Path) -> Mapping[str, Decider]:
     InputError : there is no such folder, or no model in it.
     ModelError : a file that says that it is a model, and breaks the rules of models or was changed.
     """
-    if not folder.is_dir():
+    home = Path(folder)
+    if not home.is_dir():
         fix = "give the folder of the archived model files"
         raise InputError("is not a folder", where=f"--models {str(folder)!r}", fix=fix)
-    models = {fingerprint(model): Decider(model) for model in map(load, _model_files(folder))}
+    models = {fingerprint(model): Decider(model) for model in map(load, _model_files(home))}
     if not models:
         raise InputError(
             "no model file in it",
