@@ -41,10 +41,15 @@ class StoredRecords:
         Parts whose records stand in order are read block by block, others whole.
         """
         following = 1
-        for part in self._parts:
+        in_order = sorted(self._parts, key=lambda part: part.first)
+        for part, listed_there in zip(in_order, self._parts, strict=True):
+            if part.first != listed_there.first:
+                differences.add_range("out of place", part.first, part.head.record)
             if part.first > following:
                 differences.add_range("missing", following, part.first - 1)
-            following = part.head.record + 1
+            elif part.first < following:
+                differences.add_range("twice", part.first, min(part.head.record, following - 1))
+            following = max(following, part.head.record + 1)
             yield from self._of_part(part, differences, most)
         listed = {part.file for part in self._parts}
         for path in sorted(self._folder.glob("*.parquet")):

@@ -13,7 +13,7 @@ from scrutable.proof.approvals import STATES, Approval, Approvals, approvals_fil
 from scrutable.proof.signing import check_signature, sign
 from scrutable.writing.files import write_whole
 from scrutable.writing.locks import locked
-from scrutable.writing.settings import Settings, read_settings
+from scrutable.writing.settings import Settings, read_settings, settings_file
 
 _USABLE = STATES[:-1]
 
@@ -93,7 +93,7 @@ def require_state(model: Path, command: str, *, deployed: str | bytes | None = N
         raise _refused(model, command, "the approval does not hold yet", entry.in_words(), f"{required} on {day}")
     if deployed is not None and entry.deployed_sha256 not in (None, _sha256(deployed)):
         raise _refused(model, command, "another text was approved", _sha256(deployed), entry.deployed_sha256 or "")
-    _check_signatures(approvals, model, command, None if settings.signers is None else Path(settings.signers))
+    _check_signatures(approvals, model, command, _signers(settings))
 
 
 def sign_off_in_words(model: Path) -> str | None:
@@ -122,6 +122,11 @@ def _required(settings: Settings) -> str:
         where = f"{settings.where}, requires_state"
         raise InputError("no such state", where=where, got=required, allowed=", ".join(_USABLE), fix="use one of them")
     return required
+
+
+def _signers(settings: Settings) -> Path | None:
+    """The file of allowed signers, from the folder of the settings file."""
+    return None if settings.signers is None else settings_file().parent / settings.signers
 
 
 def _check_independent(entry: Approval, present: Approvals) -> None:

@@ -26,7 +26,8 @@ class Settings:
     min_cell : fewer rows than these are not told of on their own; None where the file does not say.
     requires_state : the state of sign-off that a model must be in to be deployed, or to decide about notices; None
         where any will do.
-    signers : path of a file of allowed signers as OpenSSH has it; None where approvals need no signature.
+    signers : path of a file of allowed signers as OpenSSH has it, from the folder of the settings file; None where
+        approvals need no signature.
     """
 
     where: str

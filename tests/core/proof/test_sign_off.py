@@ -182,7 +182,7 @@ def test_a_setting_that_names_no_state_is_refused(model: Path, required: Callabl
 def test_a_signature_of_an_allowed_signer_is_asked_for(
     model: Path, required: Callable[..., None], key: Path, tmp_path: Path
 ) -> None:
-    required(requires_state="approved", signers=tmp_path / "signers")
+    required(requires_state="approved", signers="signers")
     approve(model, VALIDATED)
     approve(model, APPROVED)
     with pytest.raises(InputError, match="the approval is not signed"):

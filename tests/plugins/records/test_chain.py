@@ -171,6 +171,18 @@ def test_a_part_that_nobody_listed_is_named(archive: Archive, named: Named) -> N
     assert named(archive) == {"twice": list(range(1, FIRST + 1))}
 
 
+def test_parts_that_are_listed_twice_or_in_another_order_are_named(archive: Archive, named: Named) -> None:
+    file = archive.folder / "manifest.json"
+    manifest = json.loads(file.read_text())
+    first, second = manifest["parts"]
+    file.write_text(json.dumps(manifest | {"parts": [first, second, first]}))
+    assert named(archive)["twice"] == list(range(1, FIRST + 1))
+    file.write_text(json.dumps(manifest | {"parts": [second, first]}))
+    assert named(archive) == {"out of place": list(range(1, N_ROWS + 1))}
+    file.write_text(json.dumps(manifest | {"parts": [second]}))
+    assert named(archive)["missing"] == list(range(1, FIRST + 1))
+
+
 def test_parts_of_another_archive_do_not_follow(archive: Archive, named: Named) -> None:
     def renumber(rows: Rows) -> None:
         rows[0]["previous_sha256"] = bytes(32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -198,3 +199,22 @@ def test_a_folder_that_holds_other_things_does_not_become_an_archive(tmp_path: P
         Archive(tmp_path).append(CARD, applicants(1))
     with pytest.raises(InputError, match="not a decision archive"):
         StoredRecords(tmp_path)
+
+
+_APPEND = """
+import sys
+from archives import CARD, applicants
+from scrutable_records import Archive, Said
+for _ in range(5):
+    Archive(sys.argv[1]).append(CARD, applicants(3), Said(id="loan"))
+"""
+
+
+def test_processes_that_add_at_once_wait_for_each_other(tmp_path: Path, models: Mapping[str, Decider]) -> None:
+    tests = str(CHECKER.parents[2] / "tests")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([tests, *filter(None, sys.path)])}
+    command = [sys.executable, "-c", _APPEND, str(tmp_path / "decisions")]
+    both = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) for _ in range(2)]
+    assert [each.communicate()[1] for each in both] == [b"", b""]
+    done = replay(StoredRecords(tmp_path / "decisions"), models)
+    assert (done.passed, done.records) == (True, 30)
