@@ -17,6 +17,7 @@ from scrutable_records.decided import Decider
 from scrutable_records.manifest import held_manifest, read_manifest
 from scrutable_records.parts import Block, write_parts
 from scrutable_records.said import Said, amendments, decisions, fingerprint_of
+from scrutable_records.texts import with_time_as_text
 
 #: Rows that are recorded at once.
 ROWS = 131_072
@@ -90,7 +91,7 @@ class Archive:
         InputError : a column is not there, or a text cannot be held exactly.
         KindError : a column is of another kind than the model reads.
         """
-        table = as_table(X)
+        table = as_table(with_time_as_text(X, said.time))
         decider, name = Decider(model), fingerprint_of(model)
         parts = (table.subset(slice(start, start + ROWS)) for start in range(0, table.n_rows, ROWS))
         return self._add(_block(decider, name, part, said, table.n_rows) for part in parts)
@@ -162,7 +163,7 @@ class Archive:
         >>> archive.amend([1], {"letter": ["N-17"]}, Said(notice="letter")).head.record
         2
         """
-        table = as_table(X)
+        table = as_table(with_time_as_text(X, said.time))
         if said.notice is None and said.manual_decision is None:
             fix = "name the column of the notices or of the manual decisions"
             raise InputError("nothing to add to records", where="said", fix=fix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
@@ -81,6 +82,25 @@ def time_text(text: str | datetime, where: str) -> str:
             fix="write it so",
         ) from None
     return zoned.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+
+
+def with_time_as_text(X: Any, name: str | None) -> Any:
+    """Rows whose column of times, where a frame has it as such and not as texts, is texts of ISO 8601.
+
+    >>> import pandas as pd
+    >>> with_time_as_text(pd.DataFrame({"at": pd.to_datetime(["2026-11-27 15:40"])}), "at")["at"].tolist()
+    ['2026-11-27T15:40:00']
+    """
+    import narwhals as nw
+
+    frame = nw.from_native(X, pass_through=True)
+    if name is None or not isinstance(frame, nw.DataFrame) or name not in frame.columns:
+        return X
+    if frame[name].dtype not in (nw.Datetime, nw.Date):
+        return X
+    missing = frame[name].is_null().to_list()
+    texts = [None if gone else time.isoformat() for time, gone in zip(frame[name].to_list(), missing, strict=True)]
+    return frame.with_columns(nw.new_series(name, texts, nw.String, backend=frame.implementation)).to_native()
 
 
 def times_of(table: Table, name: str | None, now: datetime | str | None) -> list[str]:

@@ -201,6 +201,30 @@ def test_a_folder_that_holds_other_things_does_not_become_an_archive(tmp_path: P
         StoredRecords(tmp_path)
 
 
+@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin"])
+def test_times_of_any_kind_are_kept_in_utc(tmp_path: Path, zone: str | None) -> None:
+    import polars as pl
+
+    times = pd.to_datetime(["2026-07-01 12:00:00.123456", "2026-12-01 12:00"], format="ISO8601").tz_localize(zone)
+    frame = pd.DataFrame(applicants(2)).assign(at=times)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    archive, said = Archive(tmp_path / "decisions"), Said(time="at")
+    archive.append(CARD, frame, said)
+    archive.append(CARD, pl.from_pandas(frame), said)
+    archive.append_file(CARD, tmp_path / "rows.parquet", said)
+    archive.append(CARD, frame.assign(at=[time.isoformat() for time in times]), said)
+    hours = ("10", "11") if zone == "Europe/Berlin" else ("12", "12")
+    expected = [f"2026-07-01T{hours[0]}:00:00.123456Z", f"2026-12-01T{hours[1]}:00:00.000000Z"]
+    for place in range(4):
+        assert part_of(archive, place)[1]["occurred_at"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("at", [["2026-07-01", None], ["2026-07-01", "soon"]])
+def test_a_row_without_a_time_is_refused(tmp_path: Path, at: list[str | None]) -> None:
+    with pytest.raises(InputError, match=r"column 'at'.*time"):
+        Archive(tmp_path / "decisions").append(CARD, applicants(2) | {"at": at}, Said(time="at"))
+
+
 _APPEND = """
 import sys
 from archives import CARD, applicants
