@@ -45,7 +45,7 @@ class Replayed:
     verified : how many decisions a model made anew, to the bit.
     erased : how many records had what is personal in them taken out, as other records tell.
     models : decisions by the fingerprint of their model.
-    unknown : those of models that are not there.
+    unknown : those that cannot be made anew, since their models are not there.
     differences : what differs, by the numbers of records.
     """
 
@@ -132,7 +132,7 @@ class _Replaying:
         self._last_is_named = False
         self._records = self._decisions = self._verified = 0
         self._erased, self._erasures = Ranges(), list[Erasure]()
-        self._by_model: Counter[str] = Counter()
+        self._by_model, self._unknown = Counter[str](), Counter[str]()
 
     def look(self, block: Block) -> None:
         """Check some records."""
@@ -165,7 +165,7 @@ class _Replaying:
             verified=self._verified,
             erased=self._erased.count - sum(last - first + 1 for first, last in untold),
             models=dict(self._by_model),
-            unknown={name: count for name, count in self._by_model.items() if name not in self._models},
+            unknown={name: count for name, count in self._unknown.items() if count},
             differences=tuple(self.differences),
             counts=self.differences.counts(),
         )
@@ -218,7 +218,9 @@ class _Replaying:
             self._decisions += len(rows)
             decider = self._models.get(model)
             if decider is None:
-                self.differences.add("model", numbers[rows].tolist())
+                lost = rows[whole[rows]]  # what was erased is not made anew in any case
+                self._unknown[model] += len(lost)
+                self.differences.add("model", numbers[lost].tolist())
                 continue
             with_inputs = np.zeros(len(numbers), dtype=bool)
             with_inputs[rows] = True

@@ -124,3 +124,9 @@ def test_an_erased_part_holds_no_column_more_or_less(archive: Archive) -> None:
     path, table = part_of(archive)
     take_out(archive, records=(1,))
     assert pq.read_schema(path).equals(table.schema)
+
+
+def test_a_model_that_decided_erased_records_alone_is_not_missed(archive: Archive) -> None:
+    take_out(archive, before="2027-01-01")
+    done = replay(StoredRecords(archive.folder), {})
+    assert (done.passed, done.unknown, done.erased, done.verified) == (True, {}, N_ROWS, 0)
