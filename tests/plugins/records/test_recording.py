@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -242,3 +243,41 @@ def test_processes_that_add_at_once_wait_for_each_other(tmp_path: Path, models: 
     assert [each.communicate()[1] for each in both] == [b"", b""]
     done = replay(StoredRecords(tmp_path / "decisions"), models)
     assert (done.passed, done.records) == (True, 30)
+
+
+def test_what_is_refused_late_leaves_the_archive_as_it_was(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrutable_records.archive.ROWS", 2)
+    monkeypatch.setattr("scrutable_records.parts.MOST", 4)
+    before = {path.name: path.read_bytes() for path in archive.folder.iterdir()}
+    with pytest.raises(InputError, match="half of a character"):
+        archive.append(CARD, applicants(9) | {"job": [*"abcdefgh", "\udfff"]})
+    assert {path.name: path.read_bytes() for path in archive.folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"file": "../part-000001.parquet"},
+        {"first": 0},
+        {"first": True},
+        {"last": 0},
+        {"last": "25"},
+        {"sha256": "x"},
+        {"file": 1},
+    ],
+)
+def test_a_manifest_that_is_none_is_refused(archive: Archive, part: dict[str, Any]) -> None:
+    file = archive.folder / "manifest.json"
+    manifest = json.loads(file.read_text())
+    manifest["parts"][0].update(part)
+    file.write_text(json.dumps(manifest))
+    with pytest.raises(InputError, match="a part that is not described as parts are"):
+        StoredRecords(archive.folder)
+
+
+def test_errors_and_results_tell_nothing_of_a_person(archive: Archive, models: Mapping[str, Decider]) -> None:
+    changed(archive, lambda rows: rows[3].update(input_job="a rare job", id="a rare id", manual_by="a rare name"))
+    done = replay(StoredRecords(archive.folder), models)
+    assert done.differences
+    for text in (str(done), repr(done), json.dumps(done.to_dict()), done.frame().to_string()):
+        assert "a rare" not in text
