@@ -75,6 +75,9 @@ class Approval:
                 raise InputError(
                     "not a name", where=name, got=text, allowed="a line of text", fix="say who, and as what"
                 )
+        if not self.comment.isprintable():
+            fix = "leave out line ends and other characters that are not seen"
+            raise InputError("not a comment", where="comment", got=self.comment, allowed="a line of text", fix=fix)
         begins = _day(self.date, "date")
         if self.expires is not None and _day(self.expires, "expires") < begins:
             fix = "give a later day"

@@ -165,6 +165,7 @@ def test_files_that_are_none_are_refused(model: Path, content: str) -> None:
         {"role": ""},
         {"date": "27.11.2026"},
         {"expires": "2026-10-01"},
+        {"comment": "\udcff"},
     ],
 )
 def test_entries_that_are_none_are_refused(wrong: dict[str, str]) -> None:
