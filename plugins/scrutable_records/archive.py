@@ -130,8 +130,8 @@ class Archive:
         decider, name = Decider(model), fingerprint_of(model)
         results = decider.results if said.decided else ()
         numeric = {each for each in results if each in ("score", "approved", "predicted")}
-        texts = {*texts_of(model), *said.texts, *(set(results) - numeric)}
-        numbers = ({*numbers_of(model), *numeric}) - texts
+        numbers = {*numbers_of(model), *numeric}
+        texts = {*texts_of(model), *said.texts, *results} - numbers
         if not is_small(data):
             try:
                 blocks = read_blocks(data, told, text=texts, numbers=numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 Range = tuple[int, int]
@@ -61,16 +61,29 @@ class Ranges:
         """How many numbers there are."""
         return sum(last - first + 1 for first, last in self.ranges)
 
-    def without(self, others: Sequence[Range]) -> Iterable[Range]:
+    def without(self, others: Sequence[Range]) -> Iterator[Range]:
         """The numbers that are in none of other ranges."""
-        covering = sorted(others)
+        covering, place = _merged(others), 0
         for first, last in self.ranges:
             start = first
-            for low, high in covering:
-                if high < start or low > last:
-                    continue
-                if low > start:
+            while place < len(covering) and covering[place][0] <= last:
+                low, high = covering[place]
+                if start < low:
                     yield start, low - 1
                 start = max(start, high + 1)
+                if high > last:  # it may reach into the next range
+                    break
+                place += 1
             if start <= last:
                 yield start, last
+
+
+def _merged(ranges: Sequence[Range]) -> list[Range]:
+    """Ranges that stand apart, of the same numbers, the lowest first."""
+    merged: list[Range] = []
+    for first, last in sorted(ranges):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        elif first <= last:
+            merged.append((first, last))
+    return merged

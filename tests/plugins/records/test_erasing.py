@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable_records import Archive, Decider, Said, StoredRecords, Which, erase, replay
+from scrutable_records.erasures import Ranges
 
 Named = Callable[..., dict[str, list[int]]]
 PERSONAL = ("id", "notice", "manual_reason", "salt", "input_age", "input_amount", "input_region", "input_job")
@@ -130,3 +131,16 @@ def test_a_model_that_decided_erased_records_alone_is_not_missed(archive: Archiv
     take_out(archive, before="2027-01-01")
     done = replay(StoredRecords(archive.folder), {})
     assert (done.passed, done.unknown, done.erased, done.verified) == (True, {}, N_ROWS, 0)
+
+
+_RANGES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=6)
+
+
+@given(st.sets(st.integers(0, 30)), _RANGES)
+def test_numbers_without_those_of_ranges_are_what_is_left_of_them(
+    numbers: set[int], others: list[tuple[int, int]]
+) -> None:
+    some = Ranges()
+    some.add(sorted(numbers))
+    left = {number for first, last in some.without(others) for number in range(first, last + 1)}
+    assert left == {number for number in numbers if not any(first <= number <= last for first, last in others)}

@@ -202,6 +202,14 @@ def test_a_folder_that_holds_other_things_does_not_become_an_archive(tmp_path: P
         StoredRecords(tmp_path)
 
 
+def test_an_input_may_be_the_id_too(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("amount,job,age,region\n1,x,10,1\n2,cook,40,1\n")
+    archive = Archive(tmp_path / "decisions")
+    archive.append_file(CARD, tmp_path / "rows.csv", Said(id="amount"))
+    table = part_of(archive)[1]
+    assert (table["id"].to_pylist(), table["input_amount"].to_pylist()) == (["1", "2"], [1.0, 2.0])
+
+
 @pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin"])
 def test_times_of_any_kind_are_kept_in_utc(tmp_path: Path, zone: str | None) -> None:
     import polars as pl
