@@ -20,8 +20,9 @@ CALLS = {
     name: (path, result)
     for name, path, result in re.findall(r"^\| `scrutable ([\w ]+)` \| `([\w.]+)` \| `(\w+)`: .* \|$", SECTION, re.M)
 }
-#: Commands of the shell alone: they show a model as text, write a plugin, or look at what is installed.
+#: Commands of the shell alone: they show a model or one text, write a plugin, or look at what is installed.
 SHELL = {"show", "new", "plugins list", "plugins show", "plugins check", "plugins doctor", "plugins catalogue"}
+SHELL |= {"archive head", "archive table"}
 
 
 def test_each_command_has_a_call() -> None:

@@ -120,6 +120,17 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "points-table": ("import",),
     "reason-codes": ("reasons",),
+    "records": (
+        "approve",
+        "archive",
+        "archive amend",
+        "archive append",
+        "archive erase",
+        "archive export",
+        "archive head",
+        "archive table",
+        "replay",
+    ),
     "review": (
         "bins",
         "review",

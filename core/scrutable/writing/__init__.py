@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
-    from scrutable.writing.arrow_arrays import numbers_array, texts_array
+    from scrutable.writing.arrow_arrays import array_numbers, numbers_array, texts_array
     from scrutable.writing.csv_blocks import CsvRows, DoubtfulError
     from scrutable.writing.decimals import decimal, decimals_apart, number
     from scrutable.writing.decoder import from_json, read_json, read_toml
@@ -37,6 +37,7 @@ __all__ = [
     "CsvRows",
     "DoubtfulError",
     "NewFiles",
+    "array_numbers",
     "check_target",
     "check_targets",
     "complete",

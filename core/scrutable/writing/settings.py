@@ -12,7 +12,7 @@ from scrutable.errors import InputError
 
 #: The settings file, where it is not in its usual place.
 PLACE = "SCRUTABLE_SETTINGS"
-_KEYS = ("disable", "min_cell")
+_KEYS = ("disable", "min_cell", "requires_state", "signers")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,11 +24,17 @@ class Settings:
     where : how errors name the file.
     disable : names of plugins and distributions that are blocked.
     min_cell : fewer rows than these are not told of on their own; None where the file does not say.
+    requires_state : the state of sign-off that a model must be in to be deployed, or to decide about notices; None
+        where any will do.
+    signers : path of a file of allowed signers as OpenSSH has it, from the folder of the settings file; None where
+        approvals need no signature.
     """
 
     where: str
     disable: tuple[str, ...] = ()
     min_cell: int | None = None
+    requires_state: str | None = None
+    signers: str | None = None
 
 
 def settings_file(environment: Mapping[str, str] = os.environ) -> Path:
@@ -76,7 +82,14 @@ def _settings_in(file: Path, stamp: int | None) -> Settings:
         fix = 'write disable = ["plugin", "other"]'
         raise InputError("not a list of names", where=f"{where}, disable", got=names, fix=fix)
     least = None if "min_cell" not in said else check_least(said["min_cell"], f"{where}, min_cell")
-    return Settings(where=where, disable=tuple(names), min_cell=least)
+    texts = {key: _text(said[key], f"{where}, {key}") for key in ("requires_state", "signers") if key in said}
+    return Settings(where=where, disable=tuple(names), min_cell=least, **texts)
+
+
+def _text(given: object, where: str) -> str:
+    if isinstance(given, str) and given:
+        return given
+    raise InputError("not a text", where=where, got=given, fix="write a text between quotes, or leave it out")
 
 
 def check_least(given: object, where: str) -> int:

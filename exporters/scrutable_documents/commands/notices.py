@@ -26,6 +26,7 @@ from scrutable.cli import (
     working,
 )
 from scrutable.errors import InputError, ScrutableError
+from scrutable.proof import require_state
 from scrutable.writing import check_targets, write_all
 from scrutable_documents.law import REGULATION_B_READ, REGULATION_B_SINCE
 
@@ -105,6 +106,8 @@ def notices(
     check_targets([folder / each for each in _INDEX], inputs=inputs, overwrite=overwrite)
     with working(f"Reading {model}"):
         decider = read_model(model)
+        if not draft:
+            require_state(model, "notices")
     options = {
         "lender": lender,
         "date": date,

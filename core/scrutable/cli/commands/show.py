@@ -36,6 +36,7 @@ def show(
     """
     from scrutable.cli.tables import read_evidence, read_model
     from scrutable.model import Model, RegressionScorecard, SegmentedModel, policy_in_words
+    from scrutable.proof import sign_off_in_words
 
     def parts(shown: Model) -> Iterator[RenderableType]:
         if isinstance(shown, SegmentedModel):
@@ -56,6 +57,8 @@ def show(
     out = console()
     for part in parts(whole):
         out.print(part)
+    if (signed_off := sign_off_in_words(model)) is not None:
+        out.print(line(signed_off), soft_wrap=True)
 
 
 def _known(model: object, evidence: Evidence) -> _Known:

@@ -1,0 +1,172 @@
+"""Sign-off: models become validated, approved and retired, and commands ask for what a setting requires."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from scrutable.errors import InputError
+from scrutable.model import fingerprint, load
+from scrutable.proof.approvals import STATES, Approval, Approvals, approvals_file, read_approvals
+from scrutable.proof.signing import check_signature, sign
+from scrutable.writing.files import write_whole
+from scrutable.writing.locks import locked
+from scrutable.writing.settings import Settings, read_settings, settings_file
+
+_USABLE = STATES[:-1]
+
+
+def approve(model: Path, entry: Approval, *, key: Path | None = None) -> Approvals:
+    """Add an entry to the approvals beside a model file.
+
+    Parameters
+    ----------
+    model : the file.
+    entry : without signature and digest of the one before, which are added.
+    key : file of the key to sign with; None for an entry that nobody signs.
+
+    Raises
+    ------
+    InputError : the state cannot come after the present one, whoever developed the model validates it, or the key does
+        not sign.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from scrutable.model import dump
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> path = Path(tempfile.mkdtemp(), "model.json")
+    >>> dump(models_named()["stumps"], path)
+    >>> approve(path, Approval(state="validated", role="validator", by="J. Doe", date="2026-11-27")).state
+    'validated'
+    """
+    name, file = fingerprint(load(model)), approvals_file(model)
+    with locked(file):
+        present = read_approvals(model, name) or Approvals(model_sha256=name)
+        whole = replace(entry, previous_sha256=present.last_digest, signature=None)
+        _check_independent(whole, present)
+        present.with_entry(whole)
+        if key is not None:
+            whole = replace(whole, signature=sign(whole.message(name), key))
+        made = present.with_entry(whole)
+        write_whole(file, made.text(), overwrite=bool(present.history))
+    return made
+
+
+def require_state(model: Path, command: str, *, deployed: str | bytes | None = None, today: date | None = None) -> None:
+    """Refuse a model that is not in the state that the setting `requires_state` asks for; nothing without the setting.
+
+    Parameters
+    ----------
+    model : its file, beside which the approvals are.
+    command : who asks, as errors name it.
+    deployed : the text that is to be deployed, which has to be the approved one where an approval names one.
+    today : the date; the present one in UTC if None.
+
+    Raises
+    ------
+    InputError : nobody signed the model off, or not far enough; it is retired; the approval has expired, does not hold
+        yet, or is of another model or text; a signature is missing or not right.
+
+    Examples
+    --------
+    >>> require_state(Path("model.json"), "deploy")  # without the setting
+    """
+    settings = read_settings()
+    if settings.requires_state is None:
+        return
+    required = _required(settings)
+    name = fingerprint(load(model))
+    approvals = read_approvals(model, name)
+    if approvals is None or not approvals.history:
+        raise _refused(model, command, "nobody signed the model off", f"no {approvals_file(model).name}", required)
+    entry = approvals.history[-1]
+    rank = _USABLE.index(entry.state) if entry.state in _USABLE else -1
+    if rank < _USABLE.index(required):
+        raise _refused(model, command, "the model is not signed off for this", entry.in_words(), required)
+    day = (datetime.now(UTC).date() if today is None else today).isoformat()
+    if entry.expires is not None and entry.expires < day:
+        raise _refused(model, command, "the approval has expired", entry.in_words(), f"{required} on {day}")
+    if entry.date > day:
+        raise _refused(model, command, "the approval does not hold yet", entry.in_words(), f"{required} on {day}")
+    if deployed is not None and entry.deployed_sha256 not in (None, _sha256(deployed)):
+        raise _refused(model, command, "another text was approved", _sha256(deployed), entry.deployed_sha256 or "")
+    _check_signatures(approvals, model, command, _signers(settings))
+
+
+def sign_off_in_words(model: Path) -> str | None:
+    """What a person is told of a model's sign-off; None where there is none.
+
+    >>> sign_off_in_words(Path("model.json")) is None
+    True
+    """
+    if not approvals_file(model).exists():
+        return None
+    try:
+        approvals = read_approvals(model, fingerprint(load(model)))
+    except InputError as error:
+        return f"Sign-off: cannot be relied on: {error}"
+    entry = approvals.history[-1] if approvals is not None and approvals.history else None
+    if entry is None:
+        return None
+    day = datetime.now(UTC).date().isoformat()
+    expired = " (expired)" if entry.expires is not None and entry.expires < day else ""
+    return f"Sign-off: {entry.in_words()}{expired}"
+
+
+def _required(settings: Settings) -> str:
+    required = settings.requires_state
+    if required not in _USABLE:
+        where = f"{settings.where}, requires_state"
+        raise InputError("no such state", where=where, got=required, allowed=", ".join(_USABLE), fix="use one of them")
+    return required
+
+
+def _signers(settings: Settings) -> Path | None:
+    """The file of allowed signers, from the folder of the settings file."""
+    return None if settings.signers is None else settings_file().parent / settings.signers
+
+
+def _check_independent(entry: Approval, present: Approvals) -> None:
+    """Refuse a validation by whoever developed the model."""
+    developers = {each.by for each in present.history if each.state == "developed"}
+    if entry.state == "validated" and entry.by in developers:
+        raise InputError(
+            "whoever developed a model does not validate it",
+            where="by",
+            got=entry.by,
+            allowed="somebody else",
+            fix="have it validated by somebody who did not develop it",
+        )
+
+
+def _check_signatures(approvals: Approvals, model: Path, command: str, signers: Path | None) -> None:
+    """Check each signature that is there; where signers are named, the last entry must have one."""
+    last = approvals.history[-1]
+    if signers is not None and last.signature is None:
+        raise _refused(
+            model, command, "the approval is not signed", last.in_words(), "a signature of an allowed signer"
+        )
+    for entry in approvals.history:
+        if entry.signature is not None:
+            try:
+                check_signature(entry.message(approvals.model_sha256), entry.signature, entry.by, signers)
+            except InputError as error:
+                error.where = f"file {str(approvals_file(model))!r}, {error.where}"
+                raise
+
+
+def _refused(model: Path, command: str, what: str, got: str, allowed: str) -> InputError:
+    return InputError(
+        what,
+        where=f"{command}, model {str(model)!r}",
+        got=got,
+        allowed=allowed,
+        fix="sign it off by `scrutable approve`; the setting requires_state of the settings file asks for it",
+    )
+
+
+def _sha256(text: str | bytes) -> str:
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()

@@ -1,0 +1,149 @@
+"""What a model decides of rows, and what an engine said that it did, as columns of records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scrutable.data.frames import Column, Table
+from scrutable.errors import InputError
+from scrutable.model.program import Texts, added_up, kept, lowered, run
+from scrutable.writing import numbers_array, texts_array
+from scrutable_records.texts import column_texts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scrutable.model import Model
+
+#: Results that a record has as they are called.
+_SAME = ("score", "knock_out", "override", "grade")
+#: Columns of records that hold what was decided.
+OUTCOMES = ("score", "decision", "knock_out", "override", "grade", "reasons")
+
+
+class Decider:
+    """What a model decides, by the columns of records; its program is written down once.
+
+    Examples
+    --------
+    >>> from scrutable.model.evaluator import read_inputs
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> decider = Decider(models_named()["stumps"])
+    >>> columns, n_rows = read_inputs(decider.model, {"age": [19.0, 40.0], "income": [1000.0, None]})
+    >>> decider(columns, n_rows)["decision"].to_pylist()
+    [1, 0]
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        program = added_up(lowered(model, words=False))
+        self.results = tuple(name for name in program.results if _is_kept(name))
+        self._program = kept(program, self.results)
+
+    def __call__(self, columns: Mapping[str, Column], n_rows: int, in_all: int | None = None) -> dict[str, pa.Array]:
+        """The outcomes of n rows.
+
+        Parameters
+        ----------
+        columns : what the model reads, by name.
+        in_all : about how many rows there are, where these are some of them.
+        """
+        values = run(self._program, columns, n_rows, coded=True, in_all=in_all)
+        return _outcomes({name: _as_given(values[name]) for name in self.results}, n_rows)
+
+    def said(self, table: Table) -> dict[str, pa.Array]:
+        """The outcomes that columns of a table say, which are called as engines return them.
+
+        Raises
+        ------
+        InputError, KindError : a result of the model is not there, or holds something else.
+        """
+        return _outcomes({name: _read(table, name) for name in self.results}, table.n_rows)
+
+
+def _is_kept(name: str) -> bool:
+    return name in (*_SAME, "approved", "predicted") or name.startswith("reason_")
+
+
+def _outcomes(results: Mapping[str, Any], n_rows: int) -> dict[str, pa.Array]:
+    import pyarrow as pa
+
+    kinds = {"score": pa.float64(), "decision": pa.int64()}
+    made = {name: pa.nulls(n_rows, kinds.get(name, pa.string())) for name in OUTCOMES}
+    for name in _SAME:
+        if name in results:
+            made[name] = _text_array(results[name]) if isinstance(results[name], Texts) else _numbers(results[name])
+    for name in ("approved", "predicted"):
+        if name in results:
+            made["decision"] = numbers_array(results[name].astype(np.int64))
+    reasons = [texts for name, texts in results.items() if name.startswith("reason_")]
+    if reasons:
+        made["reasons"] = _text_array(_lists(reasons))
+    return made
+
+
+def _lists(reasons: Sequence[Texts]) -> Texts:
+    """The codes of each row as a list in JSON, without those that are none."""
+    together = np.zeros(len(reasons[0].places), dtype=np.int64)
+    for one in reasons:
+        together = np.unique(together * len(one.table) + one.places, return_inverse=True)[1]
+    first = np.zeros(together.max(initial=-1) + 1, dtype=np.intp)
+    first[together[::-1]] = np.arange(len(together) - 1, -1, -1)
+    rows = zip(*([one.table[place] for place in one.places[first]] for one in reasons), strict=True)
+    lists = tuple(json.dumps([code for code in row if code is not None], ensure_ascii=False) for row in rows)
+    return Texts(lists, together)
+
+
+def _as_given(values: Any) -> Any:
+    return values if isinstance(values, Texts) else np.asarray(values)
+
+
+def _numbers(values: Any) -> pa.Array:
+    unknown = np.isnan(values)
+    return numbers_array(values, ~unknown if unknown.any() else None)
+
+
+def _text_array(texts: Texts) -> pa.Array:
+    """Texts as a dictionary, those that are none as null."""
+    import pyarrow as pa
+
+    known = np.array([text is not None for text in texts.table], dtype=bool)
+    places = np.where(known, np.cumsum(known) - 1, 0)[texts.places].astype(np.int32)
+    of_rows = known[texts.places]
+    levels = texts_array(text for text in texts.table if text is not None)
+    return pa.DictionaryArray.from_arrays(numbers_array(places, None if of_rows.all() else of_rows), levels)
+
+
+def _read(table: Table, name: str) -> Any:
+    column = table.column(name)
+    if name == "score":
+        return _known_numbers(column, "a number")
+    if name in ("approved", "predicted"):
+        values = _known_numbers(column, "a whole number")
+        if (values != np.floor(values)).any() or (np.abs(values) > 2**31).any():
+            raise _not(name, "a whole number")
+        return values
+    texts = column_texts(column)
+    levels = sorted(set(texts) - {None}, key=str)
+    places = {text: place for place, text in enumerate(levels)}
+    last = len(levels)
+    return Texts((*levels, None), np.array([places.get(text, last) for text in texts], dtype=np.int64))
+
+
+def _known_numbers(column: Column, allowed: str) -> Any:
+    if column.kind != "numeric" or column.missing.any():
+        raise _not(column.name, allowed)
+    return column.values
+
+
+def _not(name: str, allowed: str) -> InputError:
+    return InputError(
+        "not what an engine returns there",
+        where=f"column {name!r}",
+        allowed=f"{allowed} in each row",
+        fix="give the results as they came, or leave out that they are given",
+    )

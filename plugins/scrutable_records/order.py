@@ -1,0 +1,67 @@
+"""Whether records stand in the order of their numbers, each once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Any
+
+import numpy as np
+
+from scrutable_records.differences import Differences
+
+
+def check_order(numbers: Any, first: int, last: int, differences: Differences) -> bool:
+    """Name the records that are missing, stand twice or out of place; whether all are as they should be.
+
+    Parameters
+    ----------
+    numbers : (n,) of the records, in the order in which they stand.
+    first, last : the numbers that should be there.
+
+    Examples
+    --------
+    >>> differences = Differences()
+    >>> check_order(np.array([1, 4, 3, 2, 6, 6]), 1, 6, differences)
+    False
+    >>> differences.counts()
+    {'missing': 1, 'twice': 1, 'out of place': 2}
+    """
+    if len(numbers) == last - first + 1 and (numbers == np.arange(first, last + 1)).all():
+        return True
+    distinct, counts = np.unique(numbers, return_counts=True)
+    differences.add("twice", distinct[counts > 1].tolist())
+    within = distinct[(distinct >= first) & (distinct <= last)]
+    between = np.concatenate([[first - 1], within, [last + 1]])
+    for gap in np.flatnonzero(np.diff(between) > 1):
+        differences.add_range("missing", int(between[gap]) + 1, int(between[gap + 1]) - 1)
+    differences.add("out of place", np.setdiff1d(distinct, within).tolist())
+    differences.add("out of place", sorted(_misplaced(numbers, distinct) & set(within.tolist())))
+    return False
+
+
+def _misplaced(numbers: Any, distinct: Any) -> set[int]:
+    """The numbers that do not stand in their place or, where not every place is known, in rising order."""
+    if len(distinct) == len(numbers) == distinct[-1] - distinct[0] + 1:
+        return set(numbers[numbers != distinct].tolist())
+    return set(distinct.tolist()) - set(_longest_rise(numbers.tolist()))
+
+
+def _longest_rise(numbers: list[int]) -> list[int]:
+    """The longest series of rising numbers, by patience sorting."""
+    tops: list[int] = []
+    places: list[int] = []
+    before: list[int] = []
+    for place, number in enumerate(numbers):
+        pile = bisect_left(tops, number)
+        before.append(places[pile - 1] if pile else -1)
+        if pile == len(tops):
+            tops.append(number)
+            places.append(place)
+        else:
+            tops[pile], places[pile] = number, place
+    place = places[-1] if places else -1
+    rise = []
+    while place >= 0:
+        rise.append(numbers[place])
+        place = before[place]
+    return rise[::-1]

@@ -1,0 +1,74 @@
+"""Recorded columns beside those that a model gives now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scrutable.data.frames import Column, table_of
+from scrutable.writing import array_numbers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: What stands for a text that is not there, and for one that the other side does not have at all.
+_NONE, _FOREIGN = -1, -2
+
+
+def read_columns(
+    columns: Mapping[str, Any], wanted: Sequence[tuple[str, str]], prefix: str
+) -> dict[str, Column] | None:
+    """The columns that a model reads, by name; None where one is not there, or is of another kind.
+
+    Parameters
+    ----------
+    columns : recorded ones, by name.
+    wanted : names and kinds.
+    prefix : how the names of recorded inputs begin.
+    """
+    read = {}
+    for name, kind in wanted:
+        array = columns.get(prefix + name)
+        if array is None or _kind(array) != kind:
+            return None
+        read[name] = table_of({name: _encoded(array) if kind == "categorical" else array}).column(name)
+    return read
+
+
+def unequal(recorded: Any, anew: Any) -> NDArray[np.bool_] | None:
+    """(n,) rows in which two columns differ, to the bit; None where none does."""
+    import pyarrow as pa
+
+    if recorded.null_count == anew.null_count == len(anew):
+        return None
+    if pa.types.is_string(recorded.type) or pa.types.is_dictionary(recorded.type):
+        mine, other = _encoded(recorded), _encoded(anew)
+        known = {text: place for place, text in enumerate(mine.dictionary.to_pylist())}
+        lookup = np.array([known.get(text, _FOREIGN) for text in other.dictionary.to_pylist()] + [_NONE])
+        differ = _places(mine) != lookup[_places(other)]
+    else:
+        bits = [array_numbers(each, 0).view(np.int64) for each in (recorded, anew)]
+        both = np.asarray(recorded.is_valid()) != np.asarray(anew.is_valid())
+        differ = both | (bits[0] != bits[1])
+    return differ if differ.any() else None
+
+
+def _kind(array: Any) -> str:
+    import pyarrow as pa
+
+    return "numeric" if pa.types.is_float64(array.type) else "categorical"
+
+
+def _encoded(array: Any) -> Any:
+    import pyarrow as pa
+
+    return array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+
+
+def _places(array: Any) -> NDArray[Any]:
+    """The place of each text in its dictionary, -1 where it is none."""
+    import pyarrow as pa
+
+    return array_numbers(array.indices.cast(pa.int64()), _NONE)

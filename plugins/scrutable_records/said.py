@@ -1,0 +1,173 @@
+"""What a caller says beside the inputs: ids, times, notices, manual decisions, and results of an engine."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scrutable.data.frames import Column, Table, select
+from scrutable.errors import InputError
+from scrutable.writing import numbers_array, texts_array
+from scrutable_records.decided import Decider
+from scrutable_records.fields import FACTS, INPUT, PERSONAL, SALT
+from scrutable_records.packing import of_fixed_size, personal, sha256_of
+from scrutable_records.texts import check_texts, column_texts, optional_texts, times_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scrutable.model import Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """Columns of the applicants that are no inputs, by their names; None where there is no such column.
+
+    Parameters
+    ----------
+    id : the caller's own name of the decision.
+    time : when it was decided, a date or a time of ISO 8601, in UTC where no zone is named.
+    notice : what the notice is known by that was sent of it.
+    manual_decision : what a person decided in the model's place, 1 or 0 or the position of a class; empty where nobody
+        did.
+    manual_by, manual_reason : who did, and why.
+    now : the time of all rows where no column has it; the present if None.
+    decided : whether the results of an engine stand in columns that are called as engines call them: `score`,
+        `approved`, `knock_out`, `reason_1` and so on. Otherwise the model decides.
+
+    Raises
+    ------
+    InputError : a manual decision without who and why, or the other way round.
+    """
+
+    id: str | None = None
+    time: str | None = None
+    notice: str | None = None
+    manual_decision: str | None = None
+    manual_by: str | None = None
+    manual_reason: str | None = None
+    now: datetime | str | None = None
+    decided: bool = False
+
+    def __post_init__(self) -> None:
+        manual = (self.manual_decision, self.manual_by, self.manual_reason)
+        if any(manual) and not all(manual):
+            raise InputError(
+                "a manual decision needs who decided and why",
+                where="manual_decision, manual_by, manual_reason",
+                allowed="all three, or none",
+                fix="name the columns of all three",
+            )
+
+    @property
+    def texts(self) -> set[str]:
+        """The columns that are read as they stand."""
+        names = (self.id, self.time, self.notice, self.manual_decision, self.manual_by, self.manual_reason)
+        return {name for name in names if name is not None}
+
+
+def decisions(
+    decider: Decider, model: str, table: Table, said: Said, in_all: int | None = None
+) -> tuple[dict[str, Any], list[str]]:
+    """The columns of records, without their numbers and digests, and which of them are inputs.
+
+    Parameters
+    ----------
+    model : its fingerprint.
+    in_all : about how many rows there are, where these are some of them.
+
+    Raises
+    ------
+    InputError, KindError : columns that are not there, or that hold something else than they should.
+    """
+    columns = select(table, ((feature.name, feature.kind) for feature in decider.model.features))
+    outcomes = decider.said(table) if said.decided else decider(columns, table.n_rows, in_all)
+    in_order = sorted(columns.values(), key=lambda column: column.kind != "numeric")  # as files have them
+    inputs = {INPUT + column.name: _input(column) for column in in_order}
+    made = {**_said(table, said), **outcomes, "model": _repeated(model, table.n_rows), **inputs}
+    return sealed(made, list(inputs), table.n_rows), list(inputs)
+
+
+def amendments(about: list[int], table: Table, said: Said) -> dict[str, Any]:
+    """The columns of records that add a notice or a manual decision to earlier ones; errors as of `decisions`."""
+    made = {**_said(table, said), "about": numbers_array(np.array(about, dtype=np.int64))}
+    return sealed(made, [], table.n_rows)
+
+
+def event(text: str, time: str) -> dict[str, Any]:
+    """The columns of one record that tells what was done to the archive."""
+    return sealed({"event": texts_array([text]), "occurred_at": texts_array([time])}, [], 1, seal=False)
+
+
+def sealed(columns: dict[str, Any], inputs: list[str], n_rows: int, *, seal: bool = True) -> dict[str, Any]:
+    """All columns but numbers and chain, what is personal under a digest that random bytes keep from being guessed."""
+    import pyarrow as pa
+
+    kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
+    made = {name: pa.nulls(n_rows, kinds[kind]) for name, kind in FACTS.items()}
+    made |= {name: pa.nulls(n_rows, pa.string()) for name in PERSONAL}
+    made |= columns
+    salts = secrets.token_bytes(SALT * n_rows) if seal else b""
+    made["salt"] = of_fixed_size([salts[at : at + SALT] or None for at in range(0, SALT * n_rows, SALT)], SALT)
+    digests: list[Any] = [None] * n_rows
+    made["personal_sha256"] = of_fixed_size(sha256_of(personal(made, inputs)) if seal else digests)
+    return made
+
+
+def fingerprint_of(model: Model) -> str:
+    """The fingerprint by which records name a model."""
+    from scrutable.model import fingerprint
+
+    return fingerprint(model)
+
+
+def _said(table: Table, said: Said) -> dict[str, Any]:
+    by_name: dict[str, list[str | None]] = {
+        "id": optional_texts(table, said.id),
+        "occurred_at": list(times_of(table, said.time, said.now)),
+        "notice": optional_texts(table, said.notice),
+        "manual_by": optional_texts(table, said.manual_by),
+        "manual_reason": optional_texts(table, said.manual_reason),
+    }
+    made: dict[str, Any] = {name: texts_array(texts) for name, texts in by_name.items()}
+    if said.manual_decision is not None:
+        made["manual_decision"] = _manual(table.column(said.manual_decision), by_name)
+    return made
+
+
+def _manual(column: Column, by_name: dict[str, list[str | None]]) -> pa.Array:
+    """Manual decisions, each with who made it and why."""
+    texts = column_texts(column)
+    for row, text in enumerate(texts):
+        where = f"column {column.name!r}, row {row + 1:,}"
+        if text is not None and not (text.isascii() and text.isdecimal()):
+            raise InputError("not a decision", where=where, allowed="1, 0, or the position of a class", fix="mend it")
+        if text is not None and not (by_name["manual_by"][row] and by_name["manual_reason"][row]):
+            raise InputError("a manual decision without who made it, or why", where=where, fix="say both")
+    known = np.array([text is not None for text in texts], dtype=bool)
+    return numbers_array(np.array([int(text or 0) for text in texts], dtype=np.int64), known)
+
+
+def _input(column: Column) -> pa.Array:
+    """An input to the bit: doubles, NaN where missing, or texts, null where missing."""
+    import pyarrow as pa
+
+    if column.kind == "numeric":
+        return numbers_array(column.values)
+    check_texts(column)
+    coded = column.coding
+    levels, last = coded.levels[:-1], len(coded.levels) - 1
+    places = np.where(coded.codes < 0, last, coded.codes)
+    known = places != last
+    within = np.where(known, places, 0).astype(np.int32)
+    return pa.DictionaryArray.from_arrays(numbers_array(within, None if known.all() else known), texts_array(levels))
+
+
+def _repeated(text: str, n_rows: int) -> pa.Array:
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(numbers_array(np.zeros(n_rows, dtype=np.int32)), texts_array([text]))

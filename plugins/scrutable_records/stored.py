@@ -1,0 +1,109 @@
+"""The records of an archive, read part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scrutable.errors import InputError
+from scrutable.writing import AnyPath
+from scrutable_records.differences import Differences
+from scrutable_records.manifest import Part, read_manifest
+from scrutable_records.order import check_order
+from scrutable_records.packing import matrix
+from scrutable_records.parts import Block, PartFile
+from scrutable_records.replaying import BLOCK
+
+
+class StoredRecords:
+    """The records of an archive, in the order of their numbers.
+
+    Parameters
+    ----------
+    folder : of the archive.
+
+    Raises
+    ------
+    InputError : it is none.
+    """
+
+    def __init__(self, folder: AnyPath) -> None:
+        self._folder = Path(folder)
+        self._parts = read_manifest(self._folder).parts
+        self.n_records = sum(part.rows for part in self._parts)
+
+    def blocks(self, differences: Differences, most: int = BLOCK) -> Iterator[Block]:
+        """The records, so many at once at most; what is missing, doubled or out of place is named.
+
+        Parts whose records stand in order are read block by block, others whole.
+        """
+        following = 1
+        in_order = sorted(self._parts, key=lambda part: part.first)
+        for part, listed_there in zip(in_order, self._parts, strict=True):
+            if part.first != listed_there.first:
+                differences.add_range("out of place", part.first, part.head.record)
+            if part.first > following:
+                differences.add_range("missing", following, part.first - 1)
+            elif part.first < following:
+                differences.add_range("twice", part.first, min(part.head.record, following - 1))
+            following = max(following, part.head.record + 1)
+            yield from self._of_part(part, differences, most)
+        listed = {part.file for part in self._parts}
+        for path in sorted(self._folder.glob("*.parquet")):
+            if path.name not in listed:
+                yield from self._unlisted(path, differences, following)
+
+    def _of_part(self, part: Part, differences: Differences, most: int) -> Iterator[Block]:
+        try:
+            file = PartFile(self._folder / part.file)
+            if check_order(file.numbers(), part.first, part.head.record, differences):
+                blocks: Iterator[Block] = file.blocks(most)
+            else:
+                blocks = iter(_sorted(list(file.blocks(most))))
+            heads: list[bytes] = []
+            for block in blocks:
+                heads += _digests_of(block, part.head.record)
+                yield block
+        except InputError:
+            differences.add_range("unreadable", part.first, part.head.record)
+            return
+        if heads and part.head.digest not in heads:
+            differences.add_range("head", part.head.record, part.head.record)
+
+    def _unlisted(self, path: Path, differences: Differences, following: int) -> Iterator[Block]:
+        """A file that the manifest does not name: its records are further ones, or stand twice."""
+        try:
+            numbers = PartFile(path).numbers()
+        except InputError:
+            return
+        differences.add("out of place" if numbers.min(initial=following) >= following else "twice", numbers.tolist())
+        yield from ()
+
+
+def _digests_of(block: Block, number: int) -> list[bytes]:
+    """The digests of a record, which a block may have not at all or, of a number that stands twice, more than once."""
+    rows = np.flatnonzero(block.columns["record"].to_numpy() == number)
+    return [matrix(block.columns["sha256"])[row].tobytes() for row in rows]
+
+
+def _sorted(blocks: list[Block]) -> Iterator[Block]:
+    """All records of a part as one block, in the order of their numbers."""
+    import pyarrow as pa
+
+    if not blocks:
+        return
+    table = pa.concat_tables(
+        [pa.table({name: _plain(array) for name, array in block.columns.items()}) for block in blocks]
+    ).combine_chunks()
+    order = pa.array(np.argsort(table.column("record").to_numpy(), kind="stable"))
+    taken = table.take(order).combine_chunks()
+    yield Block({name: taken.column(name).chunk(0) for name in taken.column_names}, blocks[0].inputs)
+
+
+def _plain(array: Any) -> Any:
+    import pyarrow as pa
+
+    return array.cast(array.type.value_type) if pa.types.is_dictionary(array.type) else array

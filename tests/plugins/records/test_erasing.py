@@ -1,0 +1,146 @@
+"""What is personal can be taken out, and the chain stays what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from archives import CARD, N_ROWS, applicants, changed, part_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scrutable.errors import InputError
+from scrutable_records import Archive, Decider, Said, StoredRecords, Which, erase, replay
+from scrutable_records.erasures import Ranges
+
+Named = Callable[..., dict[str, list[int]]]
+PERSONAL = ("id", "notice", "manual_reason", "salt", "input_age", "input_amount", "input_region", "input_job")
+
+
+def take_out(archive: Archive, **which: Any) -> Any:
+    return erase(archive, Which(**which), by="records office", why="request 17")
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sets(st.integers(1, N_ROWS), min_size=1))
+def test_erased_records_are_told_as_erased_and_all_others_are_made_anew(
+    archive: Archive, models: dict[str, Decider], numbers: set[int]
+) -> None:
+    before = {path.name: path.read_bytes() for path in archive.folder.iterdir()}
+    head = archive.head
+    try:
+        erased = take_out(archive, records=tuple(numbers))
+        done = replay(StoredRecords(archive.folder), models, heads=[head, archive.head])
+        rows = [row for place in (0, 1) for row in part_of(archive, place)[1].to_pylist()]
+    finally:
+        for path in archive.folder.iterdir():
+            path.unlink()
+        for name, content in before.items():
+            (archive.folder / name).write_bytes(content)
+    assert done.passed
+    assert (done.erased, done.verified) == (len(numbers), N_ROWS - len(numbers))
+    assert erased.count == len(numbers)
+    gone = {row["record"] for row in rows if all(row[name] is None for name in PERSONAL)}
+    assert gone == numbers
+    assert all(row["personal_sha256"] is not None and row["reasons"] is not None for row in rows)
+
+
+def test_nothing_of_an_erased_person_stays_in_the_folder(archive: Archive) -> None:
+    rows = applicants(1) | {"job": ["a very rare profession"], "loan": ["Jane Doe 1970"]}
+    archive.append(CARD, rows, Said(id="loan"))
+    take_out(archive, ids=("Jane Doe 1970",))
+    for path in archive.folder.rglob("*"):
+        assert b"rare profession" not in path.read_bytes()
+        assert b"Jane Doe" not in path.read_bytes()
+
+
+def test_what_came_later_about_a_record_goes_with_it(archive: Archive, named: Named) -> None:
+    later = {
+        "letter": ["N7", "N8"],
+        "override": [None, 1],
+        "who": [None, "J. Roe"],
+        "why": [None, "paid by her mother"],
+    }
+    said = Said(notice="letter", manual_decision="override", manual_by="who", manual_reason="why")
+    assert archive.amend([3, 4], later, said).first == N_ROWS + 1
+    assert named(archive) == {}
+    assert take_out(archive, records=(4,)).records == ((4, 4), (N_ROWS + 2, N_ROWS + 2))
+    assert named(archive) == {}
+    [kept, erased] = part_of(archive, 2)[1].to_pylist()
+    assert (kept["about"], kept["notice"]) == (3, "N7")
+    assert (erased["about"], erased["manual_decision"], erased["manual_by"]) == (4, 1, "J. Roe")
+    assert erased["manual_reason"] is None
+
+
+def test_a_term_ends_by_date(archive: Archive, named: Named) -> None:
+    archive.append(CARD, applicants(5), Said(id="loan", now="2026-12-24T12:00+01:00"))
+    assert take_out(archive, before="2026-12-24 11:00").records == ((1, N_ROWS),)
+    assert take_out(archive, before="2026-12-24 11:00").records == ()
+    assert named(archive) == {}
+    assert [row["id"] for row in part_of(archive, 2)[1].to_pylist()] == ["L1", "L2", "L3", "L4", "L5"]
+
+
+def test_what_is_taken_out_without_a_record_of_it_is_named(archive: Archive, named: Named) -> None:
+    take_out(archive, records=(2, 3))
+
+    def empty(rows: list[dict[str, Any]]) -> None:
+        for row in rows[1:6]:
+            row.update(dict.fromkeys(PERSONAL))
+
+    changed(archive, empty)
+    assert named(archive) == {"taken out": [4, 5, 6]}
+
+
+def test_an_erasure_that_is_altered_covers_nothing(archive: Archive, named: Named) -> None:
+    take_out(archive, records=(2,))
+    changed(archive, lambda rows: rows[0].update(event='{"erased": "all"}'), place=2)
+    assert named(archive) == {"altered": [N_ROWS + 1], "taken out": [2]}
+
+
+@pytest.mark.parametrize(
+    ("which", "what"),
+    [
+        ({}, "nothing says which records"),
+        ({"records": (99,)}, "no record has such a number"),
+        ({"ids": ("nobody",)}, "no record has such a number or id"),
+        ({"before": "yesterday"}, "before: not a time"),
+    ],
+)
+def test_a_mistaken_erasure_is_refused_and_changes_nothing(archive: Archive, which: dict[str, Any], what: str) -> None:
+    before = {path.name: path.read_bytes() for path in archive.folder.iterdir()}
+    with pytest.raises(InputError, match=what) as error:
+        take_out(archive, **which)
+    assert "nobody" not in str(error.value)
+    assert {path.name: path.read_bytes() for path in archive.folder.iterdir()} == before
+
+
+def test_an_erasure_needs_who_and_why(archive: Archive) -> None:
+    with pytest.raises(InputError, match="who and why"):
+        erase(archive, Which(records=(1,)), by="records office", why=" ")
+
+
+def test_an_erased_part_holds_no_column_more_or_less(archive: Archive) -> None:
+    path, table = part_of(archive)
+    take_out(archive, records=(1,))
+    assert pq.read_schema(path).equals(table.schema)
+
+
+def test_a_model_that_decided_erased_records_alone_is_not_missed(archive: Archive) -> None:
+    take_out(archive, before="2027-01-01")
+    done = replay(StoredRecords(archive.folder), {})
+    assert (done.passed, done.unknown, done.erased, done.verified) == (True, {}, N_ROWS, 0)
+
+
+_RANGES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=6)
+
+
+@given(st.sets(st.integers(0, 30)), _RANGES)
+def test_numbers_without_those_of_ranges_are_what_is_left_of_them(
+    numbers: set[int], others: list[tuple[int, int]]
+) -> None:
+    some = Ranges()
+    some.add(sorted(numbers))
+    left = {number for first, last in some.without(others) for number in range(first, last + 1)}
+    assert left == {number for number in numbers if not any(first <= number <= last for first, last in others)}
