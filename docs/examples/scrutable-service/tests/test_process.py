@@ -20,6 +20,7 @@ from scrutable import dump
 from scrutable.testing import card
 
 GOOD = {"amount": 25, "job": "cook"}
+JSON = {"content-type": "application/json"}
 VERSIONS = {f"v{each}": replace(card(), base_points=500 + each) for each in (1, 2)}
 
 
@@ -94,6 +95,7 @@ def test_models_change_without_a_lost_request_and_each_answer_is_of_one(tmp_path
             asking.join()
         secret = client.post("/score?job=Zanzibar", json={"amount": "Zanzibar", "job": "Zanzibar"})
         assert secret.status_code == 422
+        assert client.post("/score", content=b" " * 2_000_000, headers=JSON).status_code == 413
     assert {each.status_code for each in answers} == {200}
     seen = set()
     for each in answers:

@@ -40,7 +40,7 @@ class Service:
                 served = await asyncio.to_thread(Served.read, self.path)
             except Exception as error:  # whatever a file holds, the present model goes on
                 reason = str(error) if isinstance(error, ScrutableError) else type(error).__name__
-                self.failed = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "reason": reason}
+                self.failed = {"at": datetime.now(UTC).isoformat(timespec="milliseconds"), "reason": reason}
                 LOG.error("the model stays %s: %s", self.served.version, reason)
             else:
                 self.served = served
@@ -50,5 +50,5 @@ class Service:
         """Which model answers, since when, and the last change that failed."""
         served = self.served
         model = {**served.identity, "kind": served.model.kind}
-        since = served.since.isoformat(timespec="seconds")
+        since = served.since.isoformat(timespec="milliseconds")
         return {"status": "ok", "model": model, "since": since, "last_failed_change": self.failed}
