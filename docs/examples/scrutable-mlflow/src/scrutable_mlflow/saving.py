@@ -86,4 +86,6 @@ def log_model(model: Model, name: str, *, tags: dict[str, Any] | None = None, **
     import scrutable_mlflow
 
     tags = {**(tags or {}), TAG: fingerprint(model)}
-    return Saved.log(None, scrutable_mlflow, name=name, tags=tags, model=model, flavor_name=FLAVOUR, **options)
+    options |= {"name": name, "tags": tags, "model": model, "flavor_name": FLAVOUR}
+    logged: ModelInfo = Saved.log(None, scrutable_mlflow, **options)
+    return logged

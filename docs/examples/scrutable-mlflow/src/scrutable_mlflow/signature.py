@@ -30,4 +30,4 @@ def signature_of(model: Model) -> ModelSignature:
     given = evaluate(model, {each.name: [None] for each in features}).frame()
     kinds = [(name, kind_of(name)) for name in given]
     told = [ColSpec(_TYPES[kind], name, required=kind is not np.object_) for name, kind in kinds]
-    return ModelSignature(inputs=Schema(read), outputs=Schema(told))
+    return ModelSignature(inputs=Schema([*read]), outputs=Schema([*told]))

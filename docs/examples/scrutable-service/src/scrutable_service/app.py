@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -16,7 +15,7 @@ from scrutable_service.served import Served
 from scrutable_service.service import LOG, Service
 
 #: What answers a request with a model.
-Answer = Callable[[Served, bytes], Awaitable[Response]]
+Answer = Callable[[Served, bytes], Response]
 #: Bytes of the largest body about one applicant and about several, and how many these may be.
 LARGEST, LARGEST_BATCH, MOST = 64 * 1024, 16 * 1024 * 1024, 10_000
 
@@ -31,7 +30,7 @@ def create_app(service: Service) -> FastAPI:
 
     @app.post("/score/batch")
     async def batch(request: Request) -> Response:
-        return await _guarded(service, request, LARGEST_BATCH, partial(run_in_threadpool, _several))
+        return await _guarded(service, request, LARGEST_BATCH, _several, thread=True)
 
     @app.get("/reasons")
     async def reasons() -> Response:
@@ -45,7 +44,7 @@ def create_app(service: Service) -> FastAPI:
     return app
 
 
-async def _one(served: Served, body: bytes) -> Response:
+def _one(served: Served, body: bytes) -> Response:
     answer = served.answer(row_of(served.fields, parsed(body)))
     return _json({**answer, "model": served.identity})
 
@@ -60,10 +59,11 @@ def _several(served: Served, body: bytes) -> Response:
     return _json({"results": answers, "model": served.identity})
 
 
-async def _guarded(service: Service, request: Request, limit: int, answer: Answer) -> Response:
+async def _guarded(service: Service, request: Request, limit: int, answer: Answer, thread: bool = False) -> Response:
     """What answers, or why the request is refused; of an error that nobody foresaw its kind is logged and no more."""
     try:
-        return await answer(service.served, await _body(request, limit))
+        served, body = service.served, await _body(request, limit)
+        return await run_in_threadpool(answer, served, body) if thread else answer(served, body)
     except RefusedError as refused:
         return _json({"error": refused.told}, refused.status)
     except ClientDisconnect:
@@ -79,12 +79,12 @@ async def _body(request: Request, limit: int) -> bytes:
         raise RefusedError("unknown type of content", status=415, allowed="application/json")
     body = bytearray()
     async for chunk in request.stream():
-        body += chunk
-        if len(body) > limit:
-            raise RefusedError("the request is too large", status=413, allowed=f"at most {limit} bytes")
+        if len(body) <= limit:  # what is more is read and let go: who is cut off while sending reads no answer
+            body += chunk
+    if len(body) > limit:
+        raise RefusedError("the request is too large", status=413, allowed=f"at most {limit} bytes")
     return bytes(body)
 
 
 def _json(told: Any, status: int = 200) -> Response:
-    headers = {"connection": "close"} if status == 413 else None  # the rest of a body that is too large is not read
-    return Response(json.dumps(told, allow_nan=False), status, headers, "application/json")
+    return Response(json.dumps(told, allow_nan=False), status, media_type="application/json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -72,13 +73,11 @@ def row_of(fields: Sequence[Field], given: Any, applicant: int | None = None) ->
     for name, is_number in fields:
         value = given.get(name, _LACKING)
         if value is not None:
-            what = _wrong_number(value) if is_number else _wrong_text(value)
-            if what is not None:
+            wrong = _wrong_number(value) if is_number else _wrong_text(value)
+            if wrong:
                 allowed = _NUMBER if is_number else _TEXT
-                raise RefusedError(what, field=name, applicant=applicant, got=kind_of(value), allowed=allowed)
-            if is_number:
-                value = float(value)
-        values.append(value)
+                raise RefusedError(wrong, field=name, applicant=applicant, got=kind_of(value), allowed=allowed)
+        values.append(float(value) if is_number and value is not None else value)
     return tuple(values)
 
 
@@ -122,8 +121,7 @@ class _Constant:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise RefusedError("the field is there twice", status=400, field=twice[:_LONGEST])
     for name, value in pairs:
         if type(value) is _Constant:

@@ -110,7 +110,10 @@ class Served:
         else:
             decisions = lists.get("approved", nothing)
         whole = zip(lists.get("score", nothing), decisions, lists.get("grade", nothing), *coded, strict=True)
-        return [self._told(*each[:3], [code for code in each[3:] if code is not None]) for each in whole]
+        return [
+            self._told(score, decided, grade, [code for code in codes if code is not None])
+            for score, decided, grade, *codes in whole
+        ]
 
     def _told(self, score: float | None, decided: Any, grade: str | None, codes: Sequence[str]) -> dict[str, Any]:
         """Reasons are those of a decline: with what an approval falls short is no reason of anything."""
