@@ -190,7 +190,7 @@ def kind_of(name: str) -> type[np.object_ | np.int64 | np.float64]:
     >>> [kind_of(name).__name__ for name in ("reason_1", "approved", "points_age")]
     ['object_', 'int64', 'float64']
     """
-    if name in ("knock_out", "override", "grade", "rules", "segment") or name.startswith("reason_"):
+    if name in ("knock_out", "override", "grade", "rules", "segment", "status") or name.startswith("reason_"):
         return np.object_
     return np.int64 if name in ("approved", "predicted") else np.float64
 

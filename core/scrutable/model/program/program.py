@@ -8,6 +8,13 @@ from dataclasses import dataclass, field
 from scrutable.data.features import Feature
 from scrutable.model.program.nodes import Node, Ref
 
+#: Results that say how usual the inputs of a row are, which engines return where they are asked for.
+STATUS, UNSEEN, OUT_OF_RANGE = ON_REQUEST = ("status", "unseen_inputs", "out_of_range_inputs")
+#: The status of a row whose inputs are all as the model knows them.
+SCORED = "scored"
+#: How the names of details begin, which no engine returns.
+_DETAILS = ("attribute_", "votes_", "shortfall_", "unseen_in_", "out_of_range_in_")
+
 
 @dataclass(frozen=True, slots=True)
 class Output:
@@ -20,7 +27,7 @@ class Output:
     @property
     def is_result(self) -> bool:
         """Whether it is a column of `Evaluation.frame()`, and no detail behind one."""
-        return self.name != "unfavourable" and not self.name.startswith(("attribute_", "votes_", "shortfall_"))
+        return self.name not in ("unfavourable", *ON_REQUEST) and not self.name.startswith(_DETAILS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,6 +60,11 @@ class Program:
     def results(self) -> tuple[str, ...]:
         """The names of those outputs that engines return, the columns of `Evaluation.frame()`."""
         return tuple(output.name for output in self.outputs if output.is_result)
+
+    @property
+    def on_request(self) -> tuple[str, ...]:
+        """The names of results that engines return only where they are asked for: how usual the inputs are."""
+        return tuple(output.name for output in self.outputs if output.name in ON_REQUEST)
 
     def output(self, name: str) -> Output:
         """The output of a name."""

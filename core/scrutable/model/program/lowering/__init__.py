@@ -10,6 +10,7 @@ from scrutable.model.program.lowering.rule_sets import rule_set
 from scrutable.model.program.lowering.scorecards import regression_scorecard, scorecard
 from scrutable.model.program.lowering.segments import segmented_model
 from scrutable.model.program.lowering.tree_ensembles import tree_ensemble
+from scrutable.model.program.lowering.unusual import unusual
 from scrutable.model.program.program import Builder, Output, Program
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
@@ -22,7 +23,9 @@ def lowered(model: Model, *, words: bool = True) -> Program:
     """Everything that a model says of a row, as a program.
 
     Its outputs are those of `Evaluation.frame()`, and after them details that no engine returns: `attribute_<feature>`,
-    the position of a scorecard's attribute, `votes_<class index>` of rules, and `shortfall_<feature>`.
+    the position of a scorecard's attribute, `votes_<class index>` of rules, and `shortfall_<feature>`. Last are `status`,
+    `unseen_inputs` and `out_of_range_inputs`, which engines return on request, and by feature the truths behind them,
+    `unseen_in_<feature>` and `out_of_range_in_<feature>`.
 
     Parameters
     ----------
@@ -36,6 +39,7 @@ def lowered(model: Model, *, words: bool = True) -> Program:
     """
     builder = Builder(words)
     outputs = _lower(model, builder)
+    outputs += unusual(model, Asking.of(builder, model.features))
     return builder.program(features_read(model), outputs)
 
 
