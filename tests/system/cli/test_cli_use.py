@@ -233,15 +233,16 @@ def test_sql_on_standard_output_parses_and_reads_the_table_that_was_named(run: R
 def test_sql_goes_to_a_file_or_a_folder(run: Run, model: Path, tmp_path: Path) -> None:
     printed = run("export", model, "--to", "sql", "-o", "-").stdout
     said = json.loads(run("export", model, "--to", "sql", "-o", tmp_path / "a.sql", "--json").stdout)
-    assert said["written"] == [str(tmp_path / "a.sql")]
+    assert said["written"] == [str(tmp_path / name) for name in ("a.sql", "a_check.sql", "a_columns.sql")]
     result = run("export", model, "--to", "sql", "-o", f"{tmp_path}/new/")
     assert result.exit_code == 0
     assert result.stderr.startswith("Note: the results are those of Python, but for what the engine cannot hold: ")
     assert result.stdout.startswith("wrote ")
     assert (tmp_path / "a.sql").read_text() == (tmp_path / "new" / "score.sql").read_text() == printed
-    assert json.loads(run("export", model, "--to", "sql", "-o", "-", "--json").stdout)["files"] == {
-        "score.sql": printed
-    }
+    files = json.loads(run("export", model, "--to", "sql", "-o", "-", "--json").stdout)["files"]
+    assert files["score.sql"] == printed
+    for name in ("check", "columns"):
+        assert files[f"score_{name}.sql"] == (tmp_path / f"a_{name}.sql").read_text()
 
 
 def test_the_evidence_must_be_the_model_s(run: Run, model: Path, tmp_path: Path) -> None:

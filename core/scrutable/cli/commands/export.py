@@ -117,8 +117,11 @@ def _qualified(name: str | None) -> Any:
 
 def _print(made: Export, as_json: bool) -> None:
     if not as_json:
+        main, *others = made.files
         _refuse_several(made, "-")
-        emit(next(iter(made.files.values())))
+        if others:
+            note(f"not printed: {', '.join(others)}; give a file or folder with --output to write them")
+        emit(made.files[main])
         return
     binary = [name for name, content in made.files.items() if isinstance(content, bytes)]
     if binary:
@@ -127,15 +130,26 @@ def _print(made: Export, as_json: bool) -> None:
 
 
 def _contents(made: Export, output: str) -> dict[str, str | bytes]:
-    """Content by path."""
+    """Content by path; files that go by the main one's name go by the one that it is given."""
     if os.path.isdir(output) or output.endswith(("/", "\\")):
         return made.placed(output)
     _refuse_several(made, output)
-    return {output: next(iter(made.files.values()))}
+    (_, main), *others = made.files.items()
+    stem = _stem(made)
+    path = Path(output)
+    beside = {str(path.with_name(f"{path.stem}{name.removeprefix(stem)}")): content for name, content in others}
+    return {output: main, **beside}
+
+
+def _stem(made: Export) -> str:
+    """What the name of the main file is without its suffix."""
+    return Path(next(iter(made.files))).stem
 
 
 def _refuse_several(made: Export, output: str) -> None:
-    if len(made.files) > 1:
+    """Refuse files that do not go by the main one's name, as `score_check.sql` goes by that of `score.sql`."""
+    main, *others = made.files
+    if not all(name.startswith(f"{_stem(made)}_") and Path(name).suffix == Path(main).suffix for name in others):
         raise InputError(
             "the export has several files",
             where=f"--output {output}",

@@ -21,7 +21,7 @@ Values = Mapping[str, NDArray[Any]]
 #: How the names of outputs begin that say why.
 _WHY = ("reason_", "short_")
 #: How the names of outputs begin that no evaluation holds.
-_ON_DEMAND = ("shortfall_", "status", "unseen_in", "out_of_range_in")
+_ON_DEMAND = ("shortfall_", "declined_", "status", "unseen_in", "out_of_range_in")
 
 
 @overload

@@ -35,7 +35,7 @@ from scrutable.model.program.nodes import (
     refs,
 )
 from scrutable.model.program.passes import kept, needed
-from scrutable.model.program.program import ON_REQUEST, Output, Program
+from scrutable.model.program.program import DECLINED, INPUTS, Output, Program
 from scrutable.model.program.sorts import Sort, is_truth, ranks_read, size_of, sort_of
 from scrutable.writing.facades import lazily
 
@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from scrutable.model.program.uses import Scope, Uses
 
 __all__ = [
-    "ON_REQUEST",
+    "DECLINED",
+    "INPUTS",
     "All",
     "Asked",
     "AtLeast",

@@ -47,9 +47,7 @@ def _recorded(model: Any, observed: Mapping[str, tuple[Value, ...]]) -> Any:
     return replace(model, features=of(model.features))
 
 
-def _values(
-    feature: Feature, column: Column, rows: NDArray[np.bool_], named: tuple[Value, ...]
-) -> tuple[Value, ...]:
+def _values(feature: Feature, column: Column, rows: NDArray[np.bool_], named: tuple[Value, ...]) -> tuple[Value, ...]:
     if feature.kind == "categorical":
         there = set(column.take(rows).coded.levels.tolist()) - {None, *feature.special_codes}
         return tuple(sorted(there)) if there - set(named) else ()
