@@ -56,7 +56,8 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
     _distinct(columns, "columns of the table", "give each feature a column of its own in columns=…")
     _distinct(results, "columns of the result", "leave it out of ids, or rename it in a view of the table")
     read = () if options.form in ("function", "set") else parts(options.table)
-    tables = [*read, *(parts(options.name) if options.name is not None else ())]
+    made = (options.name, options.texts, options.reasons_view)
+    tables = [*read, *(part for table in made if table is not None for part in parts(table))]
     for text in (*tables, *options.ids, *columns):
         if not _NAME.fullmatch(text):
             raise InputError("not a name that a table or column can have", where="options", got=text)

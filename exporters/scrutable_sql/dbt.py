@@ -64,10 +64,10 @@ def model_text(sql: str, options: SQLOptions, *, configured: bool = True) -> str
 
 
 def _config(options: SQLOptions) -> str:
-    told = [f"materialized={_text(options.materialized)}"]
-    if options.materialized == "incremental" and options.key is not None:
-        told.append(f"unique_key={_text(options.key)}")
-    return ", ".join(told)
+    told = {"materialized": options.materialized}
+    if options.materialized == "incremental":
+        told |= {"on_schema_change": "fail"} | ({} if options.key is None else {"unique_key": options.key})
+    return ", ".join(f"{key}={_text(value)}" for key, value in told.items())
 
 
 def plain(words: str) -> str:

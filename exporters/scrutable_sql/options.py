@@ -35,6 +35,9 @@ class SQLOptions:
     status : whether to return how usual a row's inputs are: `status`, which is "scored" or says what is not, and the
         counts `unseen_inputs` and `out_of_range_inputs`.
     reasons_for : `all` rows, or those `declined` alone, as `declined_reason_1` and so on.
+    texts : a table for the texts of reasons, of this model and of others, by fingerprint, language and code. Further
+        files create it, fill it, and create the view `<name>_reasons`: a row for each reason of each declined
+        application, with its text.
     booleans : numeric features whose columns are BOOLEAN. PostgreSQL refuses to cast those to a double directly and
         needs to be told; the other engines do not.
     utf8_names : whether names of tables and columns may hold other characters than printable ASCII where the dialect
@@ -78,6 +81,7 @@ class SQLOptions:
     points: bool = True
     status: bool = False
     reasons_for: Literal["all", "declined"] = "all"
+    texts: Qualified | None = None
     booleans: tuple[str, ...] = ()
     utf8_names: bool = False
     form: Form = "select"
@@ -122,6 +126,7 @@ class SQLOptions:
         if self.key is not None and self.key not in self.ids:
             object.__setattr__(self, "ids", (self.key, *self.ids))
         self._check_new_only()
+        self._check_texts()
 
     @property
     def target(self) -> Dialect:
@@ -134,6 +139,13 @@ class SQLOptions:
         return self.name if self.form in ("view", "table") else None
 
     @property
+    def reasons_view(self) -> Qualified | None:
+        """The view of reasons and their texts, beside the view or table of results; None where there is none."""
+        if self.texts is None or self.name is None:
+            return None
+        return f"{self.name}_reasons" if isinstance(self.name, str) else (self.name[0], f"{self.name[1]}_reasons")
+
+    @property
     def called(self) -> bool:
         """Whether the text creates something that is called with values, and reads no table."""
         return self.form == "function"
@@ -141,6 +153,15 @@ class SQLOptions:
     def column(self, feature: str) -> str:
         """The column that holds a feature."""
         return self.columns.get(feature, feature)
+
+    def _check_texts(self) -> None:
+        if self.texts is not None and self.form not in ("view", "table", "insert"):
+            raise InputError(
+                "texts are joined to a view or a table of results",
+                where="option texts",
+                got=self.texts,
+                fix="give form='view', 'table' or 'insert', and name=…",
+            )
 
     def _check_new_only(self) -> None:
         adds = self.form == "insert" or (self.form == "dbt" and self.materialized == "incremental")
@@ -221,6 +242,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ("points", _is_truth, "True or False", "False"),
     ("status", _is_truth, "True or False", "True"),
     ("reasons_for", lambda value: value in ("all", "declined"), "'all' or 'declined'", "'declined'"),
+    ("texts", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'reason_texts'"),
     ("booleans", _are_texts, "several names", "['employed']"),
     ("utf8_names", _is_truth, "True or False", "True"),
     (

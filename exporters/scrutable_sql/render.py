@@ -105,13 +105,18 @@ def laid_out(
         templates()
         .get_template(template)
         .render(
-            header=[comment(line) for line in header],
+            header=words_of(header),
             statement=statement,
             end="" if options.form == "dbt" else ";",
             **words,
         )
     )
     return dbt.model_text(text, options, configured=configured) if options.form == "dbt" else text
+
+
+def words_of(header: Sequence[str]) -> list[str]:
+    """Lines of words as comments."""
+    return [comment(line) for line in header]
 
 
 @functools.cache

@@ -134,6 +134,7 @@ TSQL = Dialect(
     raising="CAST({message} AS INT)",
     calling=callings.TSQL,
     with_first=True,
+    create_columns="CREATE TABLE {name} ({columns})",
 )
 
 ORACLE = Dialect(
@@ -171,6 +172,7 @@ ORACLE = Dialect(
     max_list=1000,
     nowhere=" FROM DUAL",
     raising="TO_NUMBER({message})",
+    create_columns="CREATE TABLE {name} ({columns})",
 )
 
 REDSHIFT = Dialect(

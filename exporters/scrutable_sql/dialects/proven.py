@@ -191,6 +191,7 @@ CLICKHOUSE = Dialect(
     raising="toInt64(assumeNotNull(materialize({message})))",  # the error tells what is no integer
     calling=callings.CLICKHOUSE,
     not_yet="a.{key} NOT IN (SELECT {key} FROM {target})",
+    create_columns="CREATE TABLE IF NOT EXISTS {name} ({columns}) ENGINE = MergeTree ORDER BY tuple()",
 )
 
 SPARK = Dialect(

@@ -86,7 +86,8 @@ def test_its_test_runs_too() -> None:
 
     model = whole_card()
     export = SQLExporter(form="dbt", name="scores", materialized="table", test_rows=40).export(model)
-    assert list(export.files) == ["scores.sql", "schema.yml", "scores_test.sql"]
+    names = ["scores.sql", "scores.yml", "scores_check.sql", "scores_columns.sql", "scores_test.sql"]
+    assert list(export.files) == names
     assert "config(materialized='table')" in export.text
     test = export.files["scores_test.sql"]
     assert isinstance(test, str)
@@ -103,7 +104,7 @@ def test_its_test_runs_too() -> None:
 def test_the_schema_names_and_describes_every_column(model: Model) -> None:
     exporter = SQLExporter(form="dbt", name="scores", ids=["{{ id }}"])
     export = exporter.export(model)
-    text = export.files["schema.yml"]
+    text = export.files["scores.yml"]
     assert isinstance(text, str)
     assert re.match(r'version: 2\n\nmodels:\n  - name: scores\n    description: "(Scorecard|Tree|Rule).* for ', text)
     names = [rendered(name) for name in scalars(text, "name")]

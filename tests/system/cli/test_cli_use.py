@@ -245,6 +245,25 @@ def test_sql_goes_to_a_file_or_a_folder(run: Run, model: Path, tmp_path: Path) -
         assert files[f"score_{name}.sql"] == (tmp_path / f"a_{name}.sql").read_text()
 
 
+def test_new_rows_are_added_by_a_key(run: Run, model: Path, tmp_path: Path) -> None:
+    arguments = [
+        "--to",
+        "sql",
+        "--key",
+        "id",
+        "--target-table",
+        "risk.scores",
+        "--new-only",
+        "-o",
+        tmp_path / "new.sql",
+    ]
+    assert run("export", model, *arguments).exit_code == 0
+    text = (tmp_path / "new.sql").read_text()
+    assert 'INSERT INTO "risk"."scores" ("id", "score"' in text
+    assert 'NOT EXISTS (SELECT 1 FROM "risk"."scores" AS b WHERE b."id" = a."id")' in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.sql", "new_check.sql", "new_columns.sql"]
+
+
 def test_the_evidence_must_be_the_model_s(run: Run, model: Path, tmp_path: Path) -> None:
     evidence = model.with_name("evidence.json")
     assert run("export", model, "--to", "sql", "-o", "-", "--evidence", evidence).exit_code == 0
@@ -266,6 +285,8 @@ def test_the_evidence_must_be_the_model_s(run: Run, model: Path, tmp_path: Path)
         (["--to", "sql", "--column", "savings"], ["not a pair of names", "feature=column"]),
         (["--to", "sql", "--table", "a.b.c"], ["not a name of a table", "schema.name"]),
         (["--to", "sql", "--column", "savinsg=x"], ["savinsg"]),
+        (["--to", "sql", "--target-table", "scores", "--form", "view"], ["--target-table", "--form view"]),
+        (["--to", "sql", "--target-table", "scores", "--new-only"], ["new rows are told by a key"]),
         (
             ["--to", "sql", "--column", "savings=x", "--column", "savings=y"],
             ["the feature is given twice", "'savings'"],

@@ -166,6 +166,7 @@ class Dialect:
     max_columns : most columns of one result.
     max_cases : how deep CASE can nest.
     max_list : most values in one IN list.
+    create_columns : how a table of some `{columns}` is made by its `{name}`, unless it is there where the dialect can.
     calling : how a query is called with values of one application; None where it cannot be.
     calling_table : what stands around a query that is called with the name of a `{table}`, and what that name is read
         by; None where it cannot be.
@@ -232,6 +233,7 @@ class Dialect:
     max_columns: int = 100_000
     max_cases: int = 200
     max_list: int = 100_000
+    create_columns: str = "CREATE TABLE IF NOT EXISTS {name} ({columns})"
     calling: Calling | None = None
     calling_table: tuple[str, str] | None = None
     with_first: bool = False
