@@ -23,8 +23,9 @@ def new_rows(table: str, target: str, options: SQLOptions) -> str:
     a, b = (d.alias.removesuffix("t") + letter for letter in "ab")
     conditions = [d.not_yet.format(target=target, alias=b, key=name(options.key, d))]
     if options.rising is not None:
-        column = name(options.rising, d)
+        column, c = name(options.rising, d), f"{d.alias.removesuffix('t')}c"
         greatest = f"(SELECT MAX(b.{column}) FROM {target} {b})"
-        least = f"(SELECT MIN(c.{column}) FROM {table} {b.removesuffix('b')}c)"
-        conditions.insert(0, f"a.{column} >= COALESCE({greatest}, {least})")
+        least, last = (f"(SELECT {each}(c.{column}) FROM {table} {c})" for each in ("MIN", "MAX"))
+        # an upper end, which leaves nothing out, tells planners that it is a short range
+        conditions = [f"a.{column} >= COALESCE({greatest}, {least})", f"a.{column} <= {last}", *conditions]
     return f"(SELECT a.* FROM {table} {a} WHERE {' AND '.join(conditions)})"

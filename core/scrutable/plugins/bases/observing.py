@@ -34,7 +34,8 @@ def with_observed(model: M, data: TrainingRows) -> M:
         for name, feature in {feature.name: feature for feature in model.features}.items()
         if name in data.columns
     }
-    return _recorded(model, observed)
+    whole: M = _recorded(model, observed)
+    return whole
 
 
 def _recorded(model: Any, observed: Mapping[str, tuple[Value, ...]]) -> Any:
@@ -49,7 +50,7 @@ def _recorded(model: Any, observed: Mapping[str, tuple[Value, ...]]) -> Any:
 
 def _values(feature: Feature, column: Column, rows: NDArray[np.bool_], named: tuple[Value, ...]) -> tuple[Value, ...]:
     if feature.kind == "categorical":
-        there = set(column.take(rows).coded.levels.tolist()) - {None, *feature.special_codes}
+        there = set(column.take(np.flatnonzero(rows)).coded.levels.tolist()) - {None, *feature.special_codes}
         return tuple(sorted(there)) if there - set(named) else ()
     values = column.values[rows]
     values = values[np.isfinite(values) & ~np.isin(values, np.array(feature.special_codes, dtype=float))]
