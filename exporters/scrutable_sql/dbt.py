@@ -64,7 +64,7 @@ def model_text(sql: str, options: SQLOptions, *, configured: bool = True) -> str
 
 
 def _config(options: SQLOptions) -> str:
-    told = {"materialized": options.materialized}
+    told: dict[str, str] = {"materialized": options.materialized}
     if options.materialized == "incremental":
         told |= {"on_schema_change": "fail"} | ({} if options.key is None else {"unique_key": options.key})
     return ", ".join(f"{key}={_text(value)}" for key, value in told.items())

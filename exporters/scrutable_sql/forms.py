@@ -43,8 +43,8 @@ def described(header: Sequence[str], model: Model, plan: Plan, options: SQLOptio
     ids = [(text, "as it is in the table", options.id_types.get(text, "")) for text in options.ids]
     about = {result.name: result.about for result in plan.results}
     results = [(key, about[key], kind) for key, kind in types(lowered(model), plan, options)]
-    needed = ("approved", "predicted", "score")
-    tested = {options.key: ("unique", "not_null"), **dict.fromkeys(needed, ("not_null",))}
+    tested: dict[str, tuple[str, ...]] = dict.fromkeys(("approved", "predicted", "score"), ("not_null",))
+    tested |= {} if options.key is None else {options.key: ("unique", "not_null")}
     columns = [
         {
             "name": dbt.yaml(key),

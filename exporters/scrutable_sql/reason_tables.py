@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Model, RegressionScorecard, fingerprint
@@ -71,8 +71,9 @@ def _texts(model: Model) -> Iterator[tuple[str, str, str, str]]:
         if isinstance(part, RegressionScorecard):
             continue
         policy = part.reasons
-        texts = {DEFAULT: {**part.policy.reasons, **(policy.texts if policy else {})}}
-        texts |= policy.translations if policy else {}
+        texts: dict[str, Mapping[str, str]] = {DEFAULT: {**part.policy.reasons, **(policy.texts if policy else {})}}
+        if policy is not None:
+            texts |= policy.translations
         for language, by_code in texts.items():
             for code, words in by_code.items():
                 if known.setdefault((language, code), words) != words:

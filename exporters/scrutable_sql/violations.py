@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scrutable.model import Model, features_read
 from scrutable.model.program import lowered
@@ -95,7 +96,7 @@ def check_of_columns(model: Model, header: Sequence[str], options: SQLOptions) -
     )
 
 
-def _told(options: SQLOptions) -> dict[str, object]:
+def _told(options: SQLOptions) -> dict[str, Any]:
     """How violations are told: as rows, or by an error."""
     d = options.target
     told = [literal("check failed: ", d), "what", literal(", column ", d), "col", literal(": ", d)]
