@@ -14,6 +14,7 @@ from scrutable_sql.dialects import DIALECTS, EMITTED
 from scrutable_sql.exporter import SQLExporter
 
 from .conftest import Make, Query
+from .models import whole_card
 
 ENGINES = pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres", "mariadb", "clickhouse"], indirect=True)
 #: Types of doubles, of 32 bits and of texts.
@@ -127,6 +128,21 @@ def test_they_are_written_for_every_dialect(dialect: str) -> None:
     assert ("score_columns.sql" in made.files) == (target.catalogue is not None)
     for name in set(made.files) - {"score.sql"}:
         assert sqlglot.parse_one(str(made.files[name]), dialect=target.sqlglot) is not None
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres"], indirect=True)
+def test_hostile_names_and_texts_are_quoted(query: Query, dialect: str, make_exporter: Make) -> None:
+    table, age = "a\"b'; DROP TABLE c; --", "it's; DROP TABLE c; --"
+    made = make_exporter(table=table, columns={"age": age}, raising=dialect != "sqlite").export(whole_card()).files
+    number, _, text = TYPES[dialect]
+    quoted = table.replace('"', '""')
+    query(f'CREATE TABLE "{quoted}" ("{age}" {number}, "debt {{{{ 1 }}}}" {number}, job {text})')
+    query("CREATE TABLE c (x INTEGER)")
+    for name in ("score_check.sql", "score_columns.sql"):
+        assert query(str(made[name])) == []
+    query(f'INSERT INTO "{quoted}" VALUES (30, NULL, NULL)')
+    assert query(str(made["score_check.sql"])) == []
+    assert query("SELECT * FROM c") == []
 
 
 def test_only_where_they_are_asked_for() -> None:
