@@ -156,10 +156,10 @@ def _contents(made: Export, output: str) -> dict[str, str | bytes]:
         return made.placed(output)
     _refuse_several(made, output)
     (_, main), *others = made.files.items()
-    stem = _stem(made)
-    path = Path(output)
-    beside = {str(path.with_name(f"{path.stem}{name.removeprefix(stem)}")): content for name, content in others}
-    return {output: main, **beside}
+    folder, name = os.path.split(output)
+    stem = os.path.splitext(name)[0]
+    beside = {os.path.join(folder, f"{stem}{key.removeprefix(_stem(made))}"): content for key, content in others}
+    return {output: main, **beside} if name else {output: main}
 
 
 def _stem(made: Export) -> str:
