@@ -35,6 +35,13 @@ def supported(model: Model, options: SQLOptions) -> None:
         raise UnsupportedModel(
             f"{options.target.title} has no CREATE TABLE AS", where="option form", got="table", fix="use form='view'"
         )
+    if options.raising and not options.target.raising:
+        raise UnsupportedModel(
+            f"{options.target.title} has no expression that stops a statement with a message",
+            where="option raising",
+            got=True,
+            fix="leave it out, and stop where the check returns a row",
+        )
     for single in model.parts:
         if isinstance(single, Scorecard | TreeEnsemble):
             _calibration(single.calibration, options)
@@ -48,7 +55,9 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
     _distinct(features, "features", "rename the features in the model")
     _distinct(columns, "columns of the table", "give each feature a column of its own in columns=…")
     _distinct(results, "columns of the result", "leave it out of ids, or rename it in a view of the table")
-    tables = [*parts(options.table), *(parts(options.name) if options.name is not None else ())]
+    read = () if options.form in ("function", "set") else parts(options.table)
+    made = (options.name, options.texts, options.reasons_view)
+    tables = [*read, *(part for table in made if table is not None for part in parts(table))]
     for text in (*tables, *options.ids, *columns):
         if not _NAME.fullmatch(text):
             raise InputError("not a name that a table or column can have", where="options", got=text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrutable.model import Feature, Model, features_read
+from scrutable.model.program import INPUTS
 from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
 from scrutable_sql.dialects import Dialect, Reading
@@ -14,6 +15,8 @@ from scrutable_sql.quoting import comment, inner, literal, name
 
 #: The column that says whether the values can be read.
 READABLE = "readable"
+#: The results that say how usual a row's inputs are: in words, and in whole numbers.
+STATUS, *COUNTS = INPUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +68,27 @@ def ids(options: SQLOptions) -> tuple[Column, ...]:
 
 
 def readable(model: Model, options: SQLOptions) -> Column:
-    """Whether the values are of the kinds that the model reads."""
+    """Whether the values are of the kinds that the model reads; else 0 or, for the status, less the column's number."""
     d, rungs = options.target, []
-    for feature in features_read(model) if d.kind is not None else ():
+    table = dbt.relation(options) if options.form != "set" or d.calling_table is None else d.calling_table[1]
+    told = d.kind is not None and not options.called  # arguments are of their declared types
+    for i, feature in enumerate(features_read(model) if told else (), 1):
         kinds = ", ".join(literal(kind, d) for kind in _reading(feature, options).kinds)
-        kind = str(d.kind).format(column=_column(feature, options), table=dbt.relation(options))
-        rungs.append(Rung(f"{kind} NOT IN ({kinds})", "0"))
+        kind = str(d.kind).format(column=_column(feature, options), table=table)
+        rungs.append(Rung(f"{kind} NOT IN ({kinds})", f"-{i}" if options.status else "0"))
     value = Case(tuple(rungs), "1") if rungs else "1"
     return Column(value, READABLE, note="whether the values are of the kinds read; no results otherwise")
 
 
-def guarded(result: Result, options: SQLOptions) -> Column:
-    """A result, NULL where the inputs cannot be read."""
-    guard = f"{READABLE} = 1"
-    return Column(Case((Rung(guard, result.expression),)), name(result.name, options.target), result.cast)
+def guarded(result: Result, model: Model, options: SQLOptions) -> Column:
+    """A result, NULL where the inputs cannot be read; the status says which of them that is."""
+    d = options.target
+    rungs = [Rung(f"{READABLE} = 1", result.expression)]
+    if result.name == STATUS and d.kind is not None:
+        for i, feature in enumerate(features_read(model), 1):
+            told = f"not scored: {options.column(feature.name)} is not {feature.kind}"
+            rungs.append(Rung(f"{READABLE} = -{i}", literal(told, d)))
+    return Column(Case(tuple(rungs)), name(result.name, d), d.integer if result.name in COUNTS else result.cast)
 
 
 def heading(model: Model, options: SQLOptions) -> list[str]:

@@ -6,11 +6,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scrutable_sql.options import SQLOptions
-from scrutable_sql.quoting import Qualified, parts, qualified
+from sqlglot import exp
 
-#: Stands for the table until all else is plain; no name, literal or comment can hold it.
-_TABLE = "\x00"
+from scrutable_sql.new_rows import new_rows
+from scrutable_sql.options import SQLOptions
+from scrutable_sql.quoting import Qualified, literal, parts, qualified
+
+#: Stands for the table, its name, its schema, and the text of both, until all else is plain; no name, literal or
+#: comment can hold any of these.
+_TABLE, _NAME, _SCHEMA, _WRITTEN = "\x00", "\x01", "\x02", "\x03"
+#: Stands for the rows of the table that are not in the model's own table yet.
+NEW_ROWS = "\x04"
+_OWN = "\x05"
 #: What Jinja would read as its own, also once the line ends are replaced that it would change, and the table.
 _READ_BY_JINJA = re.compile(r"\{(?=[{%#\r\0]|\n\Z)|\r|\n\Z")
 
@@ -20,8 +27,22 @@ def relation(options: SQLOptions) -> str:
     return _TABLE if options.form == "dbt" else qualified(options.table, options.target)
 
 
-def model_text(sql: str, options: SQLOptions) -> str:
+def relation_in_words(options: SQLOptions) -> tuple[str, str, str]:
+    """Literals of the table's name, of its schema, empty where none is named, and of both as identifiers."""
+    d = options.target
+    if options.form == "dbt":
+        return f"'{_NAME}'", f"'{_SCHEMA}'", f"'{_WRITTEN}'"
+    *schema, table = parts(options.table)
+    quoted = ".".join(exp.Identifier(this=part, quoted=True).sql(d.sqlglot) for part in parts(options.table))
+    return literal(table, d), literal(schema[0], d) if schema else "", literal(quoted, d)
+
+
+def model_text(sql: str, options: SQLOptions, *, configured: bool = True) -> str:
     """The text that dbt renders to exactly this SQL, with the relation that it knows the table by.
+
+    Parameters
+    ----------
+    configured : whether the text is a model's, which says how dbt materializes it.
 
     Examples
     --------
@@ -31,9 +52,22 @@ def model_text(sql: str, options: SQLOptions) -> str:
     SELECT '{{ '{' }}{ 1 }}' FROM {{ source('bank', 'applicants') }}
     """
     arguments = ", ".join(map(_text, parts(options.table)))
-    table = f"{{{{ {options.relation}({arguments}) }}}}"
-    config = f"{{{{ config(materialized={_text(options.materialized)}) }}}}\n" if _TABLE in sql else ""
-    return config + plain(sql.rstrip("\n")).replace(_TABLE, table) + "\n"
+    table = f"{options.relation}({arguments})"
+    config = f"{{{{ config({_config(options)}) }}}}\n" if configured else ""
+    text = plain(sql.rstrip("\n"))
+    for mark, words in ((_NAME, f"{table}.identifier"), (_SCHEMA, f"{table}.schema"), (_WRITTEN, f"{table} | string")):
+        text = text.replace(mark, f"{{{{ ({words}) | replace({_text(chr(39))}, {_text(chr(39) * 2)}) }}}}")
+    if NEW_ROWS in text:
+        new = plain(new_rows(_TABLE, _OWN, options)).replace(_OWN, "{{ this }}")
+        text = text.replace(NEW_ROWS, f"{{% if is_incremental() %}}{new}{{% else %}}{_TABLE}{{% endif %}}")
+    return config + text.replace(_TABLE, f"{{{{ {table} }}}}") + "\n"
+
+
+def _config(options: SQLOptions) -> str:
+    told: dict[str, str] = {"materialized": options.materialized}
+    if options.materialized == "incremental":
+        told |= {"on_schema_change": "fail"} | ({} if options.key is None else {"unique_key": options.key})
+    return ", ".join(f"{key}={_text(value)}" for key, value in told.items())
 
 
 def plain(words: str) -> str:
@@ -50,8 +84,8 @@ def compiled(text: str, options: SQLOptions) -> tuple[str, SQLOptions]:
         return qualified(table_name, options.target)
 
     template = SandboxedEnvironment().from_string(text)
-    query = template.render(config=lambda **_: "", ref=table, source=table)
-    return query, replace(options, form="select", name=None)
+    query = template.render(config=lambda **_: "", ref=table, source=table, is_incremental=lambda: False)
+    return query, replace(options, form="select", name=None, new_only=False, rising=None)
 
 
 def yaml(words: str) -> str:

@@ -13,13 +13,14 @@ from scrutable.data.frames import Column as InputColumn
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
+from scrutable.model.program import lowered
 from scrutable.plugins.bases import Export, Exporter
-from scrutable_sql import checks, common, dbt, engines, plans, unit_tests
+from scrutable_sql import checks, common, dbt, engines, forms, plans, reason_tables, sources, unit_tests, violations
 from scrutable_sql.dialects import dialect_named
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
 from scrutable_sql.quoting import name
-from scrutable_sql.render import Statement, render, schema
+from scrutable_sql.render import Around, Statement, render
 
 FILE = "score.sql"
 #: The column that `SQLExporter.at` carries through to put rows in order.
@@ -51,7 +52,7 @@ class SQLExporter(SQLOptions, Exporter):
     """
 
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
-        """The model as the file `score.sql`, or for dbt as one of the model's name and `schema.yml`; `score_test.sql`.
+        """The model as the file `score.sql`, or for dbt as `<name>.sql` and `<name>.yml`; with checks and tests.
 
         Raises
         ------
@@ -60,29 +61,49 @@ class SQLExporter(SQLOptions, Exporter):
         InputError : the options name a feature that the model does not have, or ask for a test of a model without any.
         """
         checks.supported(model, self)
+        sources.refuse(model, self)
         plan = plans.plan(model, self)
         steps = (common.inputs(model, plan.laddered, self), *plan.steps)
+        sources.refuse_mixed_up(model, steps, tuple(result.name for result in plan.results), self)
         results = [Column(f"id_{i}", name(text, self.target)) for i, text in enumerate(self.ids, 1)]
-        results += [common.guarded(result, self) for result in plan.results]
-        statement = Statement(steps, results, self, common.ids(self), common.readable(model, self))
+        results += [common.guarded(result, model, self) for result in plan.results]
+        if forms.has_contract(self):
+            kinds = forms.types(lowered(model), plan, self)
+            results = [*results[: len(self.ids)], *map(forms.of_type, results[len(self.ids) :], kinds)]
+        read = sources.source(model, self)
+        statement = Statement(steps, results, self, common.ids(self), common.readable(model, self), read)
         checks.limits(statement)
         header = common.heading(model, self)
+        text = render(header, statement, Around())
+        text = render(header, statement, forms.around(model, plan, text, self))
         file, files = FILE, {}
         if self.form == "dbt":
             file = f"{self.name}.sql"
-            files["schema.yml"] = schema(header, plan, self)
+            files[f"{self.name}.yml"] = forms.described(header, model, plan, self)
         export = Export(
             model=model,
             excluded=self.target.excluded,
-            files={file: render(header, statement), **files},
+            files={file: text, **files},
             settings={"options": replace(self, url=None)},
             results=tuple(result.name for result in plan.results),
         )
+        if self.checks and model.features and not self.called and self.form != "set":
+            export = replace(export, files={**export.files, **self._checks(model, header, file)})
+        if self.texts is not None:
+            told = reason_tables.statements(model, plan, header, self)
+            export = replace(export, files={**export.files, **{f"score_{key}.sql": text for key, text in told.items()}})
         if not self.test_rows:
             return export
         rows = unit_tests.rows_of(model, self, lambda frame: self.holds(export, frame))
         test = unit_tests.unit_test(model, plan, rows, header, self)
         return replace(export, files={**export.files, f"{file.removesuffix('.sql')}_test.sql": test})
+
+    def _checks(self, model: Model, header: list[str], file: str) -> dict[str, str]:
+        """The checks of the table that a file reads."""
+        stem = file.removesuffix(".sql")
+        told = {"check": violations.check_of_rows(model, header, self)}
+        columns = violations.check_of_columns(model, header, self)
+        return {f"{stem}_{what}.sql": text for what, text in {**told, "columns": columns}.items() if text is not None}
 
     def run(self, export: Export, X: Any) -> OutputFrame:
         """Load the rows into a table of an engine, temporary or gone afterwards, and run the text there.
@@ -94,6 +115,14 @@ class SQLExporter(SQLOptions, Exporter):
         """
         columns, n_rows = read_inputs(export.model, X)
         text, options = export.text, export.settings["options"]
+        if options.form in ("insert", "function", "set"):
+            raise InputError(
+                "only what selects from a table is run here",
+                where="option form",
+                got=options.form,
+                allowed="'select', 'view', 'table' or 'dbt'",
+                fix="run form='select', whose query is the same",
+            )
         if options.form == "dbt":
             text, options = dbt.compiled(text, options)
         held = _held(columns, n_rows, options)

@@ -11,7 +11,7 @@ from scrutable.errors import InputError
 from scrutable_sql.dialects import Dialect, dialect_named
 from scrutable_sql.quoting import Qualified
 
-Form = Literal["select", "view", "table", "dbt"]
+Form = Literal["select", "view", "table", "dbt", "insert", "function", "set"]
 
 #: Names of dbt models: they are names of files too.
 _MODEL = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
@@ -32,17 +32,36 @@ class SQLOptions:
     shortfalls : whether to return by how much each reason falls short, beside its code.
     points : whether to return what the score is made of: the points of every characteristic of a scorecard, the rules
         that apply of a rule set.
+    status : whether to return how usual a row's inputs are: `status`, which is "scored" or says what is not, and the
+        counts `unseen_inputs` and `out_of_range_inputs`.
+    reasons_for : `all` rows, or those `declined` alone, as `declined_reason_1` and so on.
+    texts : a table for the texts of reasons, of this model and of others, by fingerprint, language and code. Further
+        files create it, fill it, and create the view `<name>_reasons`: a row for each reason of each declined
+        application, with its text.
     booleans : numeric features whose columns are BOOLEAN. PostgreSQL refuses to cast those to a double directly and
         needs to be told; the other engines do not.
     utf8_names : whether names of tables and columns may hold other characters than printable ASCII where the dialect
         cannot write those in ASCII. The text then holds them as UTF-8, and the client that runs it must read it so: one
         with another character set, such as mariadb with latin1, looks for another name. Dialects that can, PostgreSQL,
         ClickHouse and BigQuery, never need it.
-    form : `select`, or `view` or `table` to create one called `name`, or `dbt` for a model of that name and a
-        `schema.yml` that documents its columns.
-    name : the view or table to create, or the dbt model.
+    form : `select`, or `view` or `table` to create one called `name`, or `insert` to add rows to a table of that name,
+        or `function` to create one that is called with a value for each feature, or `set` for one that is called with
+        the name of a table, or `dbt` for a model of that name and a `<name>.yml` that documents and tests its columns.
+    name : the view, table or function to create, the table to add to, or the dbt model.
+    key : the column of the table that tells its rows apart; it is carried through, before `ids`.
+    new_only : whether an `insert` adds, or a dbt model that is `incremental` works out, only rows whose key is not
+        there yet.
+    rising : a column among `key` and `ids` that only grows, such as a date: with `new_only`, rows below the greatest
+        that is there are not even looked at, nor are those where it is NULL.
+    id_types : by name, the types of `key` and `ids`; where dbt is told all of them, its contract is enforced.
     relation : how a dbt model finds the table: `ref`, or `source`, for which `table` is a pair of source and table.
-    materialized : what dbt makes of the model: `view`, `table` or `ephemeral`.
+    materialized : what dbt makes of the model: `view`, `table`, `incremental` or `ephemeral`.
+    checks : whether further files hold statements that tell what is wrong with the table: `score_columns.sql` columns
+        that are missing or of a type that cannot be read or loses digits, where the dialect can tell; `score_check.sql`
+        rows without a score, with unseen categories and with numbers out of range. Each row they return is a
+        violation.
+    tolerated : the share of rows that may have an unseen category, or a number out of range, in a column.
+    raising : whether these statements stop with an error at a violation rather than return it.
     test_rows : how many rows a second file, `score_test.sql`, runs the statement on and compares with what the model
         says of them; 0 for no such file.
     url : database for `run`, as SQLAlchemy takes it, for example `postgresql://localhost/bank` (with psycopg) or
@@ -60,12 +79,22 @@ class SQLOptions:
     reasons: int | None = None
     shortfalls: bool = True
     points: bool = True
+    status: bool = False
+    reasons_for: Literal["all", "declined"] = "all"
+    texts: Qualified | None = None
     booleans: tuple[str, ...] = ()
     utf8_names: bool = False
     form: Form = "select"
     name: Qualified | None = None
     relation: Literal["ref", "source"] = "ref"
-    materialized: Literal["view", "table", "ephemeral"] = "view"
+    materialized: Literal["view", "table", "incremental", "ephemeral"] = "view"
+    key: str | None = None
+    new_only: bool = False
+    rising: str | None = None
+    id_types: Mapping[str, str] = field(default_factory=dict)
+    checks: bool = True
+    tolerated: float = 0.0
+    raising: bool = False
     test_rows: int = 0
     url: str | None = field(default=None, repr=False)
 
@@ -83,16 +112,21 @@ class SQLOptions:
         dialect_named(self.dialect)
         if (self.form == "select") != (self.name is None):
             raise InputError(
-                "a view, table or dbt model has a name, a select has none",
+                "whatever is created or added to has a name, a select has none",
                 where="option name",
                 got=self.name,
-                fix="give form='view', form='table' or form='dbt' together with name=…",
+                fix="give form='view', 'table', 'insert', 'function', 'set' or 'dbt' together with name=…",
             )
         if self.form == "dbt":
             self._check_dbt()
         for option in ("ids", "booleans"):
             object.__setattr__(self, option, tuple(getattr(self, option)))
-        object.__setattr__(self, "columns", dict(self.columns))
+        for option in ("columns", "id_types"):
+            object.__setattr__(self, option, dict(getattr(self, option)))
+        if self.key is not None and self.key not in self.ids:
+            object.__setattr__(self, "ids", (self.key, *self.ids))
+        self._check_new_only()
+        self._check_texts()
 
     @property
     def target(self) -> Dialect:
@@ -102,11 +136,57 @@ class SQLOptions:
     @property
     def created(self) -> Qualified | None:
         """The view or table that the text creates; None if it is a query."""
-        return None if self.form == "dbt" else self.name
+        return self.name if self.form in ("view", "table") else None
+
+    @property
+    def reasons_view(self) -> Qualified | None:
+        """The view of reasons and their texts, beside the view or table of results; None where there is none."""
+        if self.texts is None or self.name is None:
+            return None
+        return f"{self.name}_reasons" if isinstance(self.name, str) else (self.name[0], f"{self.name[1]}_reasons")
+
+    @property
+    def called(self) -> bool:
+        """Whether the text creates something that is called with values, and reads no table."""
+        return self.form == "function"
 
     def column(self, feature: str) -> str:
         """The column that holds a feature."""
         return self.columns.get(feature, feature)
+
+    def _check_texts(self) -> None:
+        if self.texts is not None and self.form not in ("view", "table", "insert"):
+            raise InputError(
+                "texts are joined to a view or a table of results",
+                where="option texts",
+                got=self.texts,
+                fix="give form='view', 'table' or 'insert', and name=…",
+            )
+
+    def _check_new_only(self) -> None:
+        adds = self.form == "insert" or (self.form == "dbt" and self.materialized == "incremental")
+        if self.new_only and not (adds and self.key is not None):
+            raise InputError(
+                "new rows are told by a key, and added to what is there",
+                where="option new_only",
+                got=True,
+                fix="give key=… too, and form='insert', or form='dbt' with materialized='incremental'",
+            )
+        if self.rising is not None and (not self.new_only or self.rising not in self.ids):
+            raise InputError(
+                "a rising column is carried through, and tells where new rows begin",
+                where="option rising",
+                got=self.rising,
+                allowed=f"with new_only=True, one of {', '.join(map(repr, self.ids))}",
+                fix="name it in ids",
+            )
+        if self.called and self.ids:
+            raise InputError(
+                "what is called with values of one application carries no column through",
+                where="options ids and key",
+                got=list(self.ids),
+                fix="leave them out, and take them from the table beside the call",
+            )
 
     def _check_dbt(self) -> None:
         if not isinstance(self.name, str) or not _MODEL.fullmatch(self.name):
@@ -138,6 +218,10 @@ def _is_table(value: Any) -> bool:
     return _is_text(value) or (_are_texts(value) and len(value) == 2)
 
 
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
@@ -154,19 +238,44 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ),
     ("ids", _are_texts, "several names", "['customer']"),
     ("reasons", lambda value: value is None or _is_count(value), "None, or an integer from 0", "4"),
-    ("shortfalls", lambda value: isinstance(value, bool), "True or False", "False"),
-    ("points", lambda value: isinstance(value, bool), "True or False", "False"),
+    ("shortfalls", _is_truth, "True or False", "False"),
+    ("points", _is_truth, "True or False", "False"),
+    ("status", _is_truth, "True or False", "True"),
+    ("reasons_for", lambda value: value in ("all", "declined"), "'all' or 'declined'", "'declined'"),
+    ("texts", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'reason_texts'"),
     ("booleans", _are_texts, "several names", "['employed']"),
-    ("utf8_names", lambda value: isinstance(value, bool), "True or False", "True"),
-    ("form", lambda value: value in get_args(Form), "'select', 'view', 'table' or 'dbt'", "'view'"),
+    ("utf8_names", _is_truth, "True or False", "True"),
+    (
+        "form",
+        lambda value: value in get_args(Form),
+        "'select', 'view', 'table', 'dbt', 'insert', 'function' or 'set'",
+        "'view'",
+    ),
     ("name", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'scores'"),
     ("relation", lambda value: value in ("ref", "source"), "'ref' or 'source'", "'source'"),
     (
         "materialized",
-        lambda value: value in ("view", "table", "ephemeral"),
-        "'view', 'table' or 'ephemeral'",
+        lambda value: value in ("view", "table", "incremental", "ephemeral"),
+        "'view', 'table', 'incremental' or 'ephemeral'",
         "'table'",
     ),
+    ("key", lambda value: value is None or _is_text(value), "None or a name", "'application_id'"),
+    ("new_only", _is_truth, "True or False", "True"),
+    ("rising", lambda value: value is None or _is_text(value), "None or a name", "'received_on'"),
+    (
+        "id_types",
+        lambda value: isinstance(value, Mapping) and _are_texts([*value, *value.values()]),
+        "the type of a column by its name",
+        "{'application_id': 'bigint'}",
+    ),
+    ("checks", _is_truth, "True or False", "False"),
+    (
+        "tolerated",
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1,
+        "a share from 0 to 1",
+        "0.01",
+    ),
+    ("raising", _is_truth, "True or False", "True"),
     ("test_rows", lambda value: _is_count(value), "an integer from 0", "200"),
     ("url", lambda value: value is None or _is_text(value), "None or a text", "'postgresql://localhost/bank'"),
 )

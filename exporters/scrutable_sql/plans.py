@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scrutable.model import Model, RegressionScorecard, number_of_reasons
-from scrutable.model.program import Column, Program, added_up, lowered, needed
+from scrutable.model.program import DECLINED, INPUTS, Column, Program, added_up, lowered, needed
 from scrutable_sql import checks
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
@@ -20,16 +22,20 @@ def plan(model: Model, options: SQLOptions) -> Plan:
         than keys can tell.
     """
     program = lowered(model)
-    wanted = _wanted(program, _reasons(model, options), options)
+    made = plan_of(program, _wanted(program, _reasons(model, options), options), options)
+    checks.names(model, made, options)
+    return made
+
+
+def plan_of(program: Program, wanted: Sequence[str], options: SQLOptions) -> Plan:
+    """The plan of some outputs of a program."""
     if "rules" not in wanted:  # whose votes are read more easily one by one
         asked = needed(program, [program.output(name).of for name in wanted])
         program = added_up(program, packings(program, asked, options.target))
     outputs = [program.output(name) for name in wanted]
     rendering = Rendering.of(program, outputs, options.target)
     results = tuple(map(rendering.result, outputs))
-    made = Plan(rendering.steps.in_order(), results, _laddered(rendering))
-    checks.names(model, made, options)
-    return made
+    return Plan(rendering.steps.in_order(), results, _laddered(rendering))
 
 
 def _reasons(model: Model, options: SQLOptions) -> int:
@@ -45,7 +51,10 @@ def _wanted(program: Program, reasons: int, options: SQLOptions) -> list[str]:
             return int(place) <= reasons and (options.shortfalls or what == "reason")
         return options.points or what not in ("points", "rules")
 
-    return [name for name in program.results if is_wanted(name)]
+    names = [name for name in program.results if is_wanted(name)]
+    if options.reasons_for == "declined":
+        names = [f"{DECLINED}{name}" if f"{DECLINED}{name}" in program.on_request else name for name in names]
+    return [*names, *(INPUTS if options.status else ())]
 
 
 def _laddered(rendering: Rendering) -> frozenset[str]:

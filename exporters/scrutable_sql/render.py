@@ -10,15 +10,23 @@ from typing import Any
 import jinja2
 
 from scrutable_sql import dbt
-from scrutable_sql.common import Plan
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column, Step
-from scrutable_sql.quoting import comment, parts, qualified
+from scrutable_sql.quoting import comment, parts
 
 #: Names of what stands beside the steps.
-_BESIDE = ("kinds", "scored")
+_BESIDE = ("kinds", "scored", "results", "counts", "checks", "counted")
 _WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands before the query, between its steps and the final SELECT, and after it."""
+
+    before: str = ""
+    between: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,7 @@ class Statement:
     Parameters
     ----------
     ids, readable : columns that stand beside the steps: identifiers, and whether the values can be read.
+    source : what is read, where that is not the table as it is.
     """
 
     steps: Sequence[Step]
@@ -35,6 +44,7 @@ class Statement:
     options: SQLOptions
     ids: Sequence[Column]
     readable: Column
+    source: str = ""
 
     @property
     def engine(self) -> Dialect:
@@ -45,7 +55,7 @@ class Statement:
     def table(self) -> str:
         """The table, what it is called in the first step, and what sets it apart from the steps."""
         apart = f" {self.engine.fence_table}" if self.engine.fence_table else ""
-        return f"{dbt.relation(self.options)} {self.engine.alias}{apart}"
+        return f"{self.source or dbt.relation(self.options)} {self.engine.alias}{apart}"
 
     @property
     def prefix(self) -> str:
@@ -71,40 +81,42 @@ class Statement:
         return self.engine.fence_after.format(nulls=", ".join(["NULL"] * count))
 
 
-def render(header: Sequence[str], statement: Statement) -> str:
+def render(header: Sequence[str], statement: Statement, around: Around) -> str:
     """The text of a statement under lines of words, which are cleaned here."""
-    create = "" if statement.options.created is None else f"{_create(statement.options)}\n"
-    return laid_out("statement.sql.jinja", statement, header, statement.options, create=create)
+    return laid_out("statement.sql.jinja", statement, header, statement.options, configured=True, around=around)
 
 
-def schema(header: Sequence[str], plan: Plan, options: SQLOptions) -> str:
-    """What dbt is told of a model and its columns."""
-    columns = [(text, "as it is in the table") for text in options.ids]
-    columns += [(result.name, result.about) for result in plan.results]
-    return (
-        templates()
-        .get_template("schema.yml.jinja")
-        .render(
-            name=options.name,
-            description=dbt.yaml("\n".join(header)),
-            columns=[{"name": dbt.yaml(text), "about": dbt.yaml(about)} for text, about in columns],
-        )
-    )
+def laid_out(
+    template: str,
+    statement: Statement | None,
+    header: Sequence[str],
+    options: SQLOptions,
+    *,
+    configured: bool = False,
+    **words: Any,
+) -> str:
+    """A template's text, in the form that the options ask for.
 
-
-def laid_out(template: str, statement: Statement, header: Sequence[str], options: SQLOptions, **words: Any) -> str:
-    """A template's text, in the form that the options ask for."""
+    Parameters
+    ----------
+    configured : whether it is the text of a model of dbt's.
+    """
     text: str = (
         templates()
         .get_template(template)
         .render(
-            header=[comment(line) for line in header],
+            header=words_of(header),
             statement=statement,
             end="" if options.form == "dbt" else ";",
             **words,
         )
     )
-    return dbt.model_text(text, options) if options.form == "dbt" else text
+    return dbt.model_text(text, options, configured=configured) if options.form == "dbt" else text
+
+
+def words_of(header: Sequence[str]) -> list[str]:
+    """Lines of words as comments."""
+    return [comment(line) for line in header]
 
 
 @functools.cache
@@ -127,10 +139,3 @@ def _lines(names: Sequence[str]) -> list[str]:
         else:
             lines.append(f"{name},")
     return lines
-
-
-def _create(options: SQLOptions) -> str:
-    assert options.created is not None
-    create = "CREATE VIEW {} AS" if options.form == "view" else options.target.create_table
-    assert create is not None, "checked before"
-    return create.format(qualified(options.created, options.target))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model, features_read
-from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.model.evaluator import OutputFrame, results
 from scrutable_sql import checks, common
 from scrutable_sql.common import Plan
 from scrutable_sql.dialects import Dialect
@@ -66,15 +66,15 @@ def rows_of(model: Model, options: SQLOptions, held: Callable[[pd.DataFrame], An
 def unit_test(model: Model, plan: Plan, rows: pd.DataFrame, heading: Sequence[str], options: SQLOptions) -> str:
     """A query of the rows that differ: row, result, what is expected, what came out. None is as it should be."""
     d = options.target
-    expected = evaluate(model, rows).frame()
     wanted = [result.name for result in plan.results]
+    expected = results(model, rows, wanted)
     ids = _ids([options.column(feature.name) for feature in features_read(model)], len(wanted))
-    read = replace(options, table=_ROWS, ids=ids, form="select", name=None)
+    read = replace(options, table=_ROWS, ids=ids, form="select", name=None, key=None, new_only=False, rising=None)
     steps = (common.inputs(model, plan.laddered, read), *plan.steps)
-    results = [Column(f"id_{i}", name(text, d)) for i, text in enumerate(ids, 1)]
-    results += [common.guarded(result, read) for result in plan.results]
+    columns_told = [Column(f"id_{i}", name(text, d)) for i, text in enumerate(ids, 1)]
+    columns_told += [common.guarded(result, model, read) for result in plan.results]
     columns, legend = _columns(model, plan, ids, expected, options)
-    statement = Statement(steps, results, read, common.ids(read), common.readable(model, read))
+    statement = Statement(steps, columns_told, read, common.ids(read), common.readable(model, read))
     checks.limits(statement)
     words = [
         f"Test of the statement: {len(rows)} rows and what must come out.",

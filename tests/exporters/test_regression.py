@@ -107,7 +107,9 @@ def test_a_unit_test_and_a_dbt_model(model: RegressionScorecard) -> None:
     found = duckdb.connect().execute(wrong).fetchall()
     assert {result for _, result, _, _ in found} == {"score", "points_ltv"}
     dbt = create("exporter", "sql", form="dbt", name="lgd")
-    assert "prediction of loss 'given' default" in str(dbt.export(model).files["schema.yml"])
+    assert "prediction of loss 'given' default" in str(
+        next(text for name, text in dbt.export(model).files.items() if name.endswith(".yml"))
+    )
     assert dbt.run(dbt.export(model), ROWS)["score"].tolist() == evaluate(model, ROWS).score.tolist()
 
 

@@ -25,6 +25,9 @@ class Feature:
     special_codes : values that are no measurement, for example -9 for "no bureau record".
         A special code never satisfies an `Interval` or `Categories` condition.
     label : how people call it; made from the name when left empty.
+    observed : what the data that the model was made on held, without special codes: a least and a greatest number, or
+        every category. No condition asks for it; rows with something else are told apart. Empty where nobody recorded
+        it.
 
     Examples
     --------
@@ -36,6 +39,7 @@ class Feature:
     kind: Kind
     special_codes: tuple[Value, ...] = ()
     label: str = ""
+    observed: tuple[Value, ...] = ()
     _codes: frozenset[Value] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -49,6 +53,7 @@ class Feature:
         unique(codes, f"special codes of feature {self.name!r}")
         object.__setattr__(self, "special_codes", codes)
         object.__setattr__(self, "_codes", frozenset(codes))
+        object.__setattr__(self, "observed", self._checked(tuple(self.value(value) for value in self.observed)))
 
     @property
     def title(self) -> str:
@@ -66,6 +71,18 @@ class Feature:
         words = self.name.replace("_", " ")
         return self.label or words[:1].upper() + words[1:]
 
+    @property
+    def limits(self) -> tuple[float, float] | None:
+        """The least and the greatest number that were observed, if that was recorded.
+
+        >>> Feature(name="age", kind="numeric", observed=(18, 75)).limits
+        (18.0, 75.0)
+        """
+        if self.kind == "categorical" or not self.observed:
+            return None
+        least, greatest = self.observed
+        return float(least), float(greatest)
+
     def is_special(self, value: Value) -> bool:
         """Whether a value is one of the special codes, however many there are."""
         return value in self._codes
@@ -76,6 +93,17 @@ class Feature:
             return finite(value, "") if self.kind == "numeric" else text(value, "")
         except ModelError as error:
             raise under(error, f"feature {self.name!r}") from None
+
+    def _checked(self, observed: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Two numbers, the first not above the second, or categories, each once."""
+        where = f"observed values of feature {self.name!r}"
+        if self.kind == "categorical":
+            unique(observed, where)
+        elif observed and (len(observed) != 2 or observed[0] > observed[1]):  # type: ignore[operator]  # all are numbers
+            raise ModelError(
+                "not a range", where=where, got=list(observed), allowed="the least number and the greatest, or nothing"
+            )
+        return observed
 
 
 def index_features(features: tuple[Feature, ...]) -> dict[str, Feature]:

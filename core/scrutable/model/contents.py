@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from scrutable.data.features import Feature, Kind
+from scrutable.data.features import Feature, Kind, Value
 from scrutable.model.additive import Additive
 from scrutable.model.conditions import Clause
 from scrutable.model.policy_words import exception_in_words
@@ -48,7 +48,8 @@ def clauses_of(model: SingleModel | RegressionScorecard) -> Iterator[Clause]:
 def features_read(model: Model) -> tuple[Feature, ...]:
     """A feature for each column that a model reads.
 
-    Segments share columns but not always special codes: such a feature has those of all segments here, for people.
+    Segments share columns but not always special codes or observed values: such a feature has those of all segments
+    here, for people and for what tells unusual inputs.
 
     Examples
     --------
@@ -60,7 +61,8 @@ def features_read(model: Model) -> tuple[Feature, ...]:
     for feature in model.features:
         known = features.setdefault(feature.name, feature)
         codes = tuple(dict.fromkeys((*known.special_codes, *feature.special_codes)))
-        features[feature.name] = replace(known, special_codes=codes, label=known.label or feature.label)
+        label, observed = known.label or feature.label, _observed(known, feature)
+        features[feature.name] = replace(known, special_codes=codes, label=label, observed=observed)
     return tuple(features.values())
 
 
@@ -159,6 +161,14 @@ def routing_in_words(model: SegmentedModel) -> list[str]:
         decision = "" if cutoff is None else approved
         lines.append(f"Segment {position}, {segment.name!r}: {segment.describe()}{decision}.")
     return lines
+
+
+def _observed(one: Feature, other: Feature) -> tuple[Value, ...]:
+    """What two features of one column observed between them."""
+    if one.limits is None or other.limits is None:
+        every = one.observed + other.observed
+        return tuple(dict.fromkeys(every)) if one.kind == "categorical" else every
+    return min(one.limits[0], other.limits[0]), max(one.limits[1], other.limits[1])
 
 
 def _place(name: str) -> tuple[int, int]:

@@ -54,7 +54,7 @@ def loads(text: str, *, source: str = "model") -> Model:
     model = cast(Model, decode(kinds[named], data, source))
     if version < _oldest(model):
         raise ModelError(
-            "the schema version has neither interactions nor score adjustments, overrides and grades",
+            "the schema version has neither interactions nor score adjustments, overrides, grades and observed values",
             where=f"{source}: schema_version",
             got=version,
             allowed=str(SCHEMA_VERSION),
@@ -114,7 +114,8 @@ def _plain_text(model: Model) -> str:
 
 def _oldest(model: Model) -> int:
     """The oldest version that holds a model."""
-    return 1 if all(map(_is_of_first_version, model.parts)) else SCHEMA_VERSION
+    recorded = any(feature.observed for feature in model.features)
+    return 1 if not recorded and all(map(_is_of_first_version, model.parts)) else SCHEMA_VERSION
 
 
 def _is_of_first_version(model: SingleModel | RegressionScorecard) -> bool:

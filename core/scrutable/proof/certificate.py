@@ -13,7 +13,8 @@ import pandas as pd
 from scrutable.data.frames.same_kind import rows_like
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint
-from scrutable.model.evaluator import OutputFrame, evaluate
+from scrutable.model.evaluator import OutputFrame, evaluate, results
+from scrutable.model.program import lowered
 from scrutable.plugins.bases import Exporter
 from scrutable.plugins.bases.answers import engine_of, exported, held_by, run_by
 from scrutable.plugins.libraries import version_of
@@ -198,8 +199,10 @@ def _run(
         if len(more):
             kept, added = pd.concat([kept, more]), evaluate(model, more).frame()
             mine = {name: np.concatenate([values, added[name]]) for name, values in mine.items()}
-    places = np.concatenate([held, len(rows.frame) + np.arange(len(kept) - len(held))])
     wanted = set(mine) if export.results is None else set(export.results) | _NEEDED
+    asked = [name for name in lowered(model, words=False).on_request if name in wanted]
+    mine |= results(model, kept, asked) if asked and len(kept) else {}
+    places = np.concatenate([held, len(rows.frame) + np.arange(len(kept) - len(held))])
     files = {name: sha256(content) for name, content in export.files.items()}
     with witnessed() as witness:
         theirs = run_by(exporter, export, kept)

@@ -49,6 +49,7 @@ _PREFIXES: dict[str, What] = {
     "points_": "points",
     "reason_": "reasons",
     "short_": "reasons",
+    "declined_": "reasons",
 }
 
 

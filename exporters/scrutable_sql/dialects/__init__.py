@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from scrutable import registry
 from scrutable.errors import InputError, did_you_mean
-from scrutable.plugins.bases import Bits, Dialect, Reading
+from scrutable.plugins.bases import Bits, Calling, Dialect, Reading
 from scrutable_sql.dialects.emitted import EMITTED
 from scrutable_sql.dialects.proven import PROVEN
 
 #: The dialects of this package; those of other plugins come by the hook `scrutable_dialects`.
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (*PROVEN, *EMITTED)}
 
-__all__ = ["DIALECTS", "EMITTED", "PROVEN", "Bits", "Dialect", "Reading", "dialect_named", "other_dialects"]
+__all__ = ["DIALECTS", "EMITTED", "PROVEN", "Bits", "Calling", "Dialect", "Reading", "dialect_named", "other_dialects"]
 
 
 def dialect_named(name: str) -> Dialect:

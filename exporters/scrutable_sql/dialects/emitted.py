@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scrutable.plugins.bases import Dialect, Reading
+from scrutable_sql.dialects import callings, catalogues
 from scrutable_sql.dialects.proven import MARIADB, SPARK
 
 _OTHER_KIND = "columns of another kind than the feature's, which make every result NULL or stop the statement"
@@ -27,7 +28,13 @@ MYSQL = replace(
 )
 
 DATABRICKS = replace(
-    SPARK, name="databricks", title="Databricks SQL", since="Runtime 16.1 or newer", proven=False, in_order=False
+    SPARK,
+    name="databricks",
+    title="Databricks SQL",
+    since="Runtime 16.1 or newer",
+    proven=False,
+    in_order=False,
+    catalogue=catalogues.DATABRICKS,
 )
 
 BIGQUERY = Dialect(
@@ -59,6 +66,8 @@ BIGQUERY = Dialect(
     forbidden=r"[!\"$()*,./;?@\[\\\]^`{}~\n\r]",
     max_columns=10_000,
     max_cases=50,
+    raising="ERROR({message})",
+    calling=callings.BIGQUERY,
 )
 
 SNOWFLAKE = Dialect(
@@ -80,6 +89,8 @@ SNOWFLAKE = Dialect(
     max_name=255,
     name_bytes=False,
     max_cases=50,
+    catalogue=catalogues.SNOWFLAKE,
+    raising="CAST({message} AS INTEGER)",
 )
 
 TSQL = Dialect(
@@ -119,6 +130,11 @@ TSQL = Dialect(
     name_bytes=False,
     max_columns=1024,
     max_cases=10,
+    catalogue=catalogues.TSQL,
+    raising="CAST({message} AS INT)",
+    calling=callings.TSQL,
+    with_first=True,
+    create_columns="CREATE TABLE {name} ({columns})",
 )
 
 ORACLE = Dialect(
@@ -155,6 +171,8 @@ ORACLE = Dialect(
     max_cases=50,
     max_list=1000,
     nowhere=" FROM DUAL",
+    raising="TO_NUMBER({message})",
+    create_columns="CREATE TABLE {name} ({columns})",
 )
 
 REDSHIFT = Dialect(
@@ -180,6 +198,8 @@ REDSHIFT = Dialect(
     max_name=127,
     max_columns=1600,
     max_cases=50,
+    catalogue=catalogues.REDSHIFT,
+    raising="CAST({message} AS INTEGER)",
 )
 
 TRINO = Dialect(
@@ -200,6 +220,8 @@ TRINO = Dialect(
     excluded=f"{_OTHER_KIND}; {_MANY_DIGITS}",
     max_cases=50,
     literals="values",
+    catalogue=catalogues.TRINO,
+    raising="fail({message})",
 )
 
 EMITTED = (MYSQL, BIGQUERY, SNOWFLAKE, TSQL, ORACLE, REDSHIFT, DATABRICKS, TRINO)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrutable.plugins.bases import Bits, Dialect, Reading
+from scrutable_sql.dialects import callings, catalogues
 
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _OTHER_KIND = "columns of another kind than the feature's, which make every result NULL or stop the statement"
@@ -32,6 +33,7 @@ SQLITE = Dialect(
     bits=Bits(),
     max_columns=2000,
     literals="values",
+    catalogue=catalogues.SQLITE,
 )
 
 DUCKDB = Dialect(
@@ -61,6 +63,10 @@ DUCKDB = Dialect(
         wide="HUGEINT",
     ),
     literals="values",
+    catalogue=catalogues.DUCKDB,
+    raising="error({message})",
+    calling=callings.DUCKDB,
+    calling_table=("CREATE MACRO {name} (name_of_table) AS TABLE\n", "query_table(name_of_table)"),
 )
 
 POSTGRES = Dialect(
@@ -74,7 +80,7 @@ POSTGRES = Dialect(
     infinity="CAST('Infinity' AS DOUBLE PRECISION)",
     # the category, since types can be the user's own; looked up once a statement, by a query that reads no row
     kind="(SELECT typcategory FROM pg_catalog.pg_type"
-    " WHERE oid = pg_typeof((SELECT {column} FROM {table} AS t LIMIT 0)))",
+    " WHERE oid = pg_typeof((SELECT {column} FROM {table} AS t WHERE FALSE)))",
     numeric=Reading(
         ("N",),
         "NULLIF(CAST({} AS DOUBLE PRECISION), CAST('NaN' AS DOUBLE PRECISION))",
@@ -95,6 +101,9 @@ POSTGRES = Dialect(
     max_name=63,
     max_columns=1600,
     literals="values",
+    catalogue=catalogues.POSTGRES,
+    raising="CAST({message} AS INTEGER)",  # the error tells what is no integer
+    calling=callings.POSTGRES,
 )
 
 MARIADB = Dialect(
@@ -128,6 +137,9 @@ MARIADB = Dialect(
     max_columns=1000,
     max_cases=50,
     literals="values",
+    catalogue=catalogues.MARIADB,
+    raising="(SELECT {message} UNION ALL SELECT {message})",  # an error without the message: several rows
+    calling=callings.MARIADB,
 )
 
 CLICKHOUSE = Dialect(
@@ -175,6 +187,11 @@ CLICKHOUSE = Dialect(
         wide="Nullable(Int128)",
     ),
     literals="function",
+    catalogue=catalogues.CLICKHOUSE,
+    raising="toInt64(assumeNotNull(materialize({message})))",  # the error tells what is no integer
+    calling=callings.CLICKHOUSE,
+    not_yet="a.{key} NOT IN (SELECT {key} FROM {target})",
+    create_columns="CREATE TABLE IF NOT EXISTS {name} ({columns}) ENGINE = MergeTree ORDER BY tuple()",
 )
 
 SPARK = Dialect(
@@ -200,6 +217,7 @@ SPARK = Dialect(
     exact_literal="{digits}D",
     forbidden=r"\$\{",
     literals="values",
+    raising="raise_error({message})",
 )
 
 PROVEN = (DUCKDB, SQLITE, POSTGRES, MARIADB, CLICKHOUSE, SPARK)

@@ -60,7 +60,7 @@ def test_nothing_differs_in_real_engines(scorecard: Scorecard) -> None:
         assert run.n_rows == len(rows.frame)
         assert run.ulp <= 2
     text = exporter_at("duckdb").export(scorecard).text
-    assert found.runs[0].files == {"score.sql": hashlib.sha256(text.encode()).hexdigest()}
+    assert found.runs[0].files["score.sql"] == hashlib.sha256(text.encode()).hexdigest()
     assert found.model_sha256 == fingerprint(scorecard)
 
 

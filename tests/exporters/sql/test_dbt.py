@@ -86,7 +86,8 @@ def test_its_test_runs_too() -> None:
 
     model = whole_card()
     export = SQLExporter(form="dbt", name="scores", materialized="table", test_rows=40).export(model)
-    assert list(export.files) == ["scores.sql", "schema.yml", "scores_test.sql"]
+    names = ["scores.sql", "scores.yml", "scores_check.sql", "scores_columns.sql", "scores_test.sql"]
+    assert list(export.files) == names
     assert "config(materialized='table')" in export.text
     test = export.files["scores_test.sql"]
     assert isinstance(test, str)
@@ -103,7 +104,7 @@ def test_its_test_runs_too() -> None:
 def test_the_schema_names_and_describes_every_column(model: Model) -> None:
     exporter = SQLExporter(form="dbt", name="scores", ids=["{{ id }}"])
     export = exporter.export(model)
-    text = export.files["schema.yml"]
+    text = export.files["scores.yml"]
     assert isinstance(text, str)
     assert re.match(r'version: 2\n\nmodels:\n  - name: scores\n    description: "(Scorecard|Tree|Rule).* for ', text)
     names = [rendered(name) for name in scalars(text, "name")]
@@ -133,8 +134,45 @@ def test_no_words_are_jinja(words: str) -> None:
 def test_a_feature_of_any_name_is_described() -> None:
     name = "\x85\u2028: - {{ a }} # \\ \" '\n"
     model = card(ladder(name, 1.0), features=(Feature(name=name, kind="numeric", label=name),))
-    text = SQLExporter(form="dbt", name="m", utf8_names=True).export(model).files["schema.yml"]
+    text = SQLExporter(form="dbt", name="m", utf8_names=True).export(model).files["m.yml"]
     assert isinstance(text, str)
     assert text.isascii()
     assert rendered(scalars(text, "name")[-1]) == f"points_{name}"
     assert rendered(scalars(text, "description")[-1]) == f"points of {name}"
+
+
+@pytest.mark.parametrize("is_incremental", [False, True])
+def test_an_incremental_model_reads_what_is_new(is_incremental: bool) -> None:
+    """Names with Jinja's own signs are those of the key and the target, whatever dbt renders."""
+    import duckdb
+
+    key = "{{ id }}"
+    exporter = SQLExporter(
+        form="dbt", name="scores", materialized="incremental", key=key, new_only=True, id_types={key: "bigint"}
+    )
+    files = exporter.export(two_classes()).files
+    text = str(files["scores.sql"])
+    assert "on_schema_change='fail', unique_key='\\x7b\\x7b id \\x7d\\x7d'" in text
+    with duckdb.connect() as connection:
+        connection.execute('CREATE TABLE applicants ("{{ id }}" BIGINT, age DOUBLE, job VARCHAR)')
+        connection.execute("INSERT INTO applicants VALUES (1, 30, 'cook'), (2, 30, 'cook')")
+        connection.execute('CREATE TABLE own AS SELECT 1 AS "{{ id }}"')
+        query = (
+            jinja2.Environment(undefined=jinja2.StrictUndefined)
+            .from_string(text)
+            .render(
+                config=lambda **_: "", ref=lambda _: "applicants", this="own", is_incremental=lambda: is_incremental
+            )
+        )
+        rows = connection.execute(query).fetchall()
+    assert [row[0] for row in rows] == ([2] if is_incremental else [1, 2])
+
+
+def test_the_contract_holds_where_all_types_are_known() -> None:
+    whole = {"form": "dbt", "name": "scores", "ids": ["id"]}
+    for options, enforced in (({}, False), ({"id_types": {"id": "bigint"}}, True)):
+        text = str(SQLExporter(**whole, **options).export(two_classes()).files["scores.yml"])
+        assert ("enforced: true" in text) == enforced
+        assert text.count("data_type:") == text.count("description:") - (1 if enforced else 2)
+    ephemeral = SQLExporter(form="dbt", name="scores", materialized="ephemeral").export(two_classes())
+    assert "enforced" not in str(ephemeral.files["scores.yml"])

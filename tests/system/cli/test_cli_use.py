@@ -220,7 +220,8 @@ def test_sql_on_standard_output_parses_and_reads_the_table_that_was_named(run: R
     options = ["--dialect", "postgres", "--table", "risk.apps", "--id", "loan", "--column", "savings=how much"]
     form = ["--form", "view", "--name", "risk.scores", "--reasons", "2"]
     result = run("export", model, "--to", "sql", *options, *form, "-o", "-")
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("Note: not printed: score_check.sql, score_columns.sql; ")
     [statement] = sqlglot.parse(result.stdout, read="postgres")
     assert statement.this.sql("postgres") == '"risk"."scores"'
     tables = {table.sql("postgres").partition(" ")[0] for table in statement.find_all(sqlglot.exp.Table)}
@@ -233,15 +234,35 @@ def test_sql_on_standard_output_parses_and_reads_the_table_that_was_named(run: R
 def test_sql_goes_to_a_file_or_a_folder(run: Run, model: Path, tmp_path: Path) -> None:
     printed = run("export", model, "--to", "sql", "-o", "-").stdout
     said = json.loads(run("export", model, "--to", "sql", "-o", tmp_path / "a.sql", "--json").stdout)
-    assert said["written"] == [str(tmp_path / "a.sql")]
+    assert said["written"] == [str(tmp_path / name) for name in ("a.sql", "a_check.sql", "a_columns.sql")]
     result = run("export", model, "--to", "sql", "-o", f"{tmp_path}/new/")
     assert result.exit_code == 0
     assert result.stderr.startswith("Note: the results are those of Python, but for what the engine cannot hold: ")
     assert result.stdout.startswith("wrote ")
     assert (tmp_path / "a.sql").read_text() == (tmp_path / "new" / "score.sql").read_text() == printed
-    assert json.loads(run("export", model, "--to", "sql", "-o", "-", "--json").stdout)["files"] == {
-        "score.sql": printed
-    }
+    files = json.loads(run("export", model, "--to", "sql", "-o", "-", "--json").stdout)["files"]
+    assert files["score.sql"] == printed
+    for name in ("check", "columns"):
+        assert files[f"score_{name}.sql"] == (tmp_path / f"a_{name}.sql").read_text()
+
+
+def test_new_rows_are_added_by_a_key(run: Run, model: Path, tmp_path: Path) -> None:
+    arguments = [
+        "--to",
+        "sql",
+        "--key",
+        "id",
+        "--target-table",
+        "risk.scores",
+        "--new-only",
+        "-o",
+        tmp_path / "new.sql",
+    ]
+    assert run("export", model, *arguments).exit_code == 0
+    text = (tmp_path / "new.sql").read_text()
+    assert 'INSERT INTO "risk"."scores" ("id", "score"' in text
+    assert 'NOT EXISTS (SELECT 1 FROM "risk"."scores" AS b WHERE b."id" = a."id")' in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.sql", "new_check.sql", "new_columns.sql"]
 
 
 def test_the_evidence_must_be_the_model_s(run: Run, model: Path, tmp_path: Path) -> None:
@@ -265,6 +286,8 @@ def test_the_evidence_must_be_the_model_s(run: Run, model: Path, tmp_path: Path)
         (["--to", "sql", "--column", "savings"], ["not a pair of names", "feature=column"]),
         (["--to", "sql", "--table", "a.b.c"], ["not a name of a table", "schema.name"]),
         (["--to", "sql", "--column", "savinsg=x"], ["savinsg"]),
+        (["--to", "sql", "--target-table", "scores", "--form", "view"], ["--target-table", "--form view"]),
+        (["--to", "sql", "--target-table", "scores", "--new-only"], ["new rows are told by a key"]),
         (
             ["--to", "sql", "--column", "savings=x", "--column", "savings=y"],
             ["the feature is given twice", "'savings'"],

@@ -32,7 +32,10 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
         "--evidence-output {}/e.json --curve {}/curve.csv --picture {}/curve.svg",
         ("m.json", "e.json", "curve.csv", "curve.svg"),
     ),
-    "export": ("export {model} --to sql --option test_rows=30 -o {}", ("score.sql", "score_test.sql")),
+    "export": (
+        "export {model} --to sql --option test_rows=30 -o {}",
+        ("score.sql", "score_check.sql", "score_columns.sql", "score_test.sql"),
+    ),
     "report": ("report {model} --evidence {evidence} -o {}/report.html", ("report.html",)),
     "monitor": ("monitor {model} {loans} {loans} --protected sex -o {}", ("monitoring.html", "monitoring.json")),
 }

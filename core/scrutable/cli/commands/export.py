@@ -30,8 +30,11 @@ def export(
         list[str] | None, typer.Option(metavar="FEATURE=COLUMN", help="Column of a feature. Repeatable.")
     ] = None,
     reasons: Annotated[int | None, typer.Option(help="How many reasons to return; all if not given.")] = None,
-    form: Annotated[str | None, typer.Option(help="select, view or table.")] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the view or table to create, or schema.name.")] = None,
+    form: Annotated[str | None, typer.Option(help="select, view, table, insert, function, set or dbt.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of what is created, or schema.name.")] = None,
+    key: Annotated[str | None, typer.Option(help="Column that tells the rows apart; carried through.")] = None,
+    target_table: Annotated[str | None, typer.Option(help="Table to add to, or schema.name.")] = None,
+    new_only: Annotated[bool, typer.Option("--new-only", help="Add rows whose key is not there yet.")] = False,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Further option; values are JSON or text.")
     ] = None,
@@ -46,7 +49,12 @@ def export(
     [bold]scrutable export model.json --to sql --dialect postgres --table risk.applicants -o score.sql[/bold]
 
     [bold]scrutable export model.json --to sql --form view --name scores -o - | duckdb loans.db[/bold]
+
+    [bold]scrutable export model.json --to sql --key id --target-table scores --new-only -o new.sql[/bold]
     """
+    if target_table is not None:
+        _refuse_another(form, name)
+        form, name = "insert", target_table
     named = {
         "dialect": dialect,
         "table": _qualified(table),
@@ -55,6 +63,8 @@ def export(
         "reasons": reasons,
         "form": form,
         "name": _qualified(name),
+        "key": key,
+        "new_only": new_only or None,
     }
     options = {key: value for key, value in named.items() if value is not None}
     for key, value in parse_pairs(option or (), "--option").items():
@@ -78,6 +88,17 @@ def export(
         console().print(f"wrote {path}", soft_wrap=True)
     if made.excluded:
         note(f"the results are those of Python, but for what the engine cannot hold: {made.excluded}")
+
+
+def _refuse_another(form: str | None, name: str | None) -> None:
+    """Refuse a table to add to where something else is to be created."""
+    if form not in (None, "insert") or name is not None:
+        raise InputError(
+            "a table that is added to is the form insert, and has the name",
+            where="--target-table",
+            got=" ".join(f"--{key} {value}" for key, value in {"form": form, "name": name}.items() if value),
+            fix="leave out --form and --name, or --target-table",
+        )
 
 
 def _without_points(model: Model) -> list[str]:
@@ -117,8 +138,11 @@ def _qualified(name: str | None) -> Any:
 
 def _print(made: Export, as_json: bool) -> None:
     if not as_json:
+        main, *others = made.files
         _refuse_several(made, "-")
-        emit(next(iter(made.files.values())))
+        if others:
+            note(f"not printed: {', '.join(others)}; give a file or folder with --output to write them")
+        emit(made.files[main])
         return
     binary = [name for name, content in made.files.items() if isinstance(content, bytes)]
     if binary:
@@ -127,15 +151,26 @@ def _print(made: Export, as_json: bool) -> None:
 
 
 def _contents(made: Export, output: str) -> dict[str, str | bytes]:
-    """Content by path."""
+    """Content by path; files that go by the main one's name go by the one that it is given."""
     if os.path.isdir(output) or output.endswith(("/", "\\")):
         return made.placed(output)
     _refuse_several(made, output)
-    return {output: next(iter(made.files.values()))}
+    (_, main), *others = made.files.items()
+    folder, name = os.path.split(output)
+    stem = os.path.splitext(name)[0]
+    beside = {os.path.join(folder, f"{stem}{key.removeprefix(_stem(made))}"): content for key, content in others}
+    return {output: main, **beside} if name else {output: main}
+
+
+def _stem(made: Export) -> str:
+    """What the name of the main file is without its suffix."""
+    return Path(next(iter(made.files))).stem
 
 
 def _refuse_several(made: Export, output: str) -> None:
-    if len(made.files) > 1:
+    """Refuse files that do not go by the main one's name, as `score_check.sql` goes by that of `score.sql`."""
+    main, *others = made.files
+    if not all(name.startswith(f"{_stem(made)}_") and Path(name).suffix == Path(main).suffix for name in others):
         raise InputError(
             "the export has several files",
             where=f"--output {output}",

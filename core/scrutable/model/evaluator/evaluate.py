@@ -20,6 +20,8 @@ Values = Mapping[str, NDArray[Any]]
 
 #: How the names of outputs begin that say why.
 _WHY = ("reason_", "short_")
+#: How the names of outputs begin that no evaluation holds.
+_ON_DEMAND = ("shortfall_", "declined_", "status", "unseen_in", "out_of_range_in")
 
 
 @overload
@@ -86,7 +88,7 @@ def probability(calibration: Calibration, score: Floats) -> Floats:
 
 def _names(model: Model, reasons: bool) -> list[str]:
     """The outputs that an evaluation is made of; without reasons those that do not say why."""
-    names = [name for name in program_of(model).names if not name.startswith("shortfall_")]
+    names = [name for name in program_of(model).names if not name.startswith(_ON_DEMAND)]
     return names if reasons else [name for name in names if name != "rules" and not name.startswith(_WHY)]
 
 

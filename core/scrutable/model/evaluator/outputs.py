@@ -15,6 +15,9 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.object_]
 
 _NAMED = 6  # columns that a repr names
+#: Columns of texts, and of whole numbers, beside reasons.
+_TEXTS = ("knock_out", "override", "grade", "rules", "segment", "status")
+_WHOLE = ("approved", "predicted", "unseen_inputs", "out_of_range_inputs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,9 +193,9 @@ def kind_of(name: str) -> type[np.object_ | np.int64 | np.float64]:
     >>> [kind_of(name).__name__ for name in ("reason_1", "approved", "points_age")]
     ['object_', 'int64', 'float64']
     """
-    if name in ("knock_out", "override", "grade", "rules", "segment") or name.startswith("reason_"):
+    if name in _TEXTS or name.startswith(("reason_", "declined_reason_")):
         return np.object_
-    return np.int64 if name in ("approved", "predicted") else np.float64
+    return np.int64 if name in _WHOLE else np.float64
 
 
 def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict[str, NDArray[np.intp]]:

@@ -21,7 +21,10 @@ def results(model: Model, X: Any, names: Sequence[str], *, threads: int = 1) -> 
     Parameters
     ----------
     X : as in `evaluate`.
-    names : of the columns, for example `["score", "approved"]`; see `OutputFrame`.
+    names : of the columns, for example `["score", "approved"]`; see `OutputFrame`. On request there are `status` too,
+        which is "scored" or says what is unusual about the row, and how many inputs that is: `unseen_inputs`, of
+        categories that the model never saw, and `out_of_range_inputs`, of numbers outside of `Feature.observed`; and
+        as `declined_reason_1` and so on the reasons of declined rows alone.
     threads : how many blocks of rows are worked out at a time.
 
     Raises
@@ -66,7 +69,8 @@ def coded_results(model: Model, X: Any, names: Sequence[str], *, in_all: int) ->
 def _check(model: Model, names: Iterable[str]) -> None:
     if isinstance(names, str):
         raise InputError("expected several names", where="results", got=names, fix=f"results(model, X, [{names!r}])")
-    there = program_of(model).results
+    program = program_of(model)
+    there = (*program.results, *program.on_request)
     for name in names:
         if name not in there:
             advice = did_you_mean(name, there)

@@ -8,6 +8,7 @@ from scrutable.model.program.adding_up import added_up
 from scrutable.model.program.ladders import Ladder
 from scrutable.model.program.listing import listed
 from scrutable.model.program.lowering import lowered
+from scrutable.model.program.lowering.unusual import named_values
 from scrutable.model.program.nodes import (
     All,
     AtLeast,
@@ -34,7 +35,7 @@ from scrutable.model.program.nodes import (
     refs,
 )
 from scrutable.model.program.passes import kept, needed
-from scrutable.model.program.program import Output, Program
+from scrutable.model.program.program import DECLINED, INPUTS, Output, Program
 from scrutable.model.program.sorts import Sort, is_truth, ranks_read, size_of, sort_of
 from scrutable.writing.facades import lazily
 
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from scrutable.model.program.uses import Scope, Uses
 
 __all__ = [
+    "DECLINED",
+    "INPUTS",
     "All",
     "Asked",
     "AtLeast",
@@ -87,6 +90,7 @@ __all__ = [
     "kept",
     "listed",
     "lowered",
+    "named_values",
     "needed",
     "ranks_read",
     "refs",

@@ -8,6 +8,15 @@ from dataclasses import dataclass, field
 from scrutable.data.features import Feature
 from scrutable.model.program.nodes import Node, Ref
 
+#: Results that say how usual the inputs of a row are, which engines return where they are asked for.
+STATUS, UNSEEN, OUT_OF_RANGE = INPUTS = ("status", "unseen_inputs", "out_of_range_inputs")
+#: How the names of reasons begin that declined rows alone have, on request too.
+DECLINED = "declined_"
+#: The status of a row whose inputs are all as the model knows them.
+SCORED = "scored"
+#: How the names of details begin, which no engine returns.
+_DETAILS = ("attribute_", "votes_", "shortfall_", "unseen_in_", "out_of_range_in_")
+
 
 @dataclass(frozen=True, slots=True)
 class Output:
@@ -20,7 +29,12 @@ class Output:
     @property
     def is_result(self) -> bool:
         """Whether it is a column of `Evaluation.frame()`, and no detail behind one."""
-        return self.name != "unfavourable" and not self.name.startswith(("attribute_", "votes_", "shortfall_"))
+        return not self.is_on_request and self.name != "unfavourable" and not self.name.startswith(_DETAILS)
+
+    @property
+    def is_on_request(self) -> bool:
+        """Whether it is a result that engines return only where it is asked for."""
+        return self.name in INPUTS or self.name.startswith(DECLINED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,6 +67,14 @@ class Program:
     def results(self) -> tuple[str, ...]:
         """The names of those outputs that engines return, the columns of `Evaluation.frame()`."""
         return tuple(output.name for output in self.outputs if output.is_result)
+
+    @property
+    def on_request(self) -> tuple[str, ...]:
+        """The names of results that engines return only where they are asked for.
+
+        They say how usual the inputs are, and are reasons of declined rows alone.
+        """
+        return tuple(output.name for output in self.outputs if output.is_on_request)
 
     def output(self, name: str) -> Output:
         """The output of a name."""

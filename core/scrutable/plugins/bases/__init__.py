@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
     from scrutable.plugins.bases.constraint import FairnessConstraint
     from scrutable.plugins.bases.constructors import estimator
-    from scrutable.plugins.bases.dialect import Bits, Dialect, Reading
+    from scrutable.plugins.bases.dialect import Bits, Calling, Catalogue, Dialect, Reading
     from scrutable.plugins.bases.explainer import Explainer
     from scrutable.plugins.bases.explanation import Agreement
     from scrutable.plugins.bases.exporter import Export, Exporter, Progress
@@ -29,6 +29,8 @@ __all__ = [
     "Alternative",
     "Binner",
     "Bits",
+    "Calling",
+    "Catalogue",
     "Cuts",
     "Dialect",
     "Edits",

@@ -36,7 +36,7 @@ def exported(exporter: Exporter, model: Model, *, evidence: Evidence | None = No
     >>> from scrutable import create
     >>> from scrutable.testing.cards import card
     >>> exported(create("exporter", "sql"), card()).frame()["file"].tolist()
-    ['score.sql']
+    ['score.sql', 'score_check.sql', 'score_columns.sql']
     """
     made = exporter.export(model, evidence=evidence)
     if not isinstance(made, Export) or not made.files:

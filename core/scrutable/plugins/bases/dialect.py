@@ -42,6 +42,63 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Calling:
+    """How a query is written as something that is called with a value for each feature.
+
+    Parameters
+    ----------
+    opening, closing : what stands around the query, by `{name}`, `{arguments}`, `{results}` and, where the query is a
+        text itself, a `{tag}` that it does not hold.
+    argument : how one is declared, by `{name}` and `{type}`.
+    value : how it is read in the query.
+    result : how a column that comes back is declared, where these are.
+    plain : whether names of arguments are letters, digits and underscores, not quoted.
+    called : how it is called, in words.
+    """
+
+    opening: str
+    closing: str = ""
+    argument: str = "{name} {type}"
+    value: str = "{name}"
+    result: str = "{name} {type}"
+    plain: bool = False
+    called: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """How an engine tells which columns a table has, and of which types.
+
+    Parameters
+    ----------
+    source : what is read, from after FROM on, with a row for each column: of the `{table}` in the `{schema}`, both text
+        literals or what stands for them, or of the `{relation}`, a text literal of both as they are quoted.
+    current : what stands for the schema where a table is named without one.
+    column, type, shown : a column's name; the word for its type, which the next lists hold; how people know the type.
+    numeric, categorical, boolean : the words of types that can be read as such; Boolean ones are numeric where empty.
+    short : the words among these of floating types of less than 64 bits, which lose digits.
+    folded : whether names that differ in nothing but case are one.
+    """
+
+    source: str
+    current: str = ""
+    column: str = "column_name"
+    type: str = "LOWER(data_type)"
+    shown: str = "data_type"
+    numeric: tuple[str, ...]
+    categorical: tuple[str, ...]
+    boolean: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
+    folded: bool = True
+
+    def words(self, kind: str) -> tuple[str, ...]:
+        """The words of types that hold numeric, categorical or boolean features."""
+        if kind == "categorical":
+            return self.categorical
+        return self.boolean if kind == "boolean" and self.boolean else self.numeric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     r"""One engine: a declaration, which the exporter `sql` writes by.
 
@@ -109,6 +166,14 @@ class Dialect:
     max_columns : most columns of one result.
     max_cases : how deep CASE can nest.
     max_list : most values in one IN list.
+    create_columns : how a table of some `{columns}` is made by its `{name}`, unless it is there where the dialect can.
+    calling : how a query is called with values of one application; None where it cannot be.
+    calling_table : what stands around a query that is called with the name of a `{table}`, and what that name is read
+        by; None where it cannot be.
+    with_first : whether WITH stands before INSERT.
+    not_yet : whether a `{key}` of a row, `a`, is not in a `{target}` yet.
+    catalogue : how the columns of a table are told; None where no statement tells them.
+    raising : an expression that stops the statement with a `{message}`; empty where there is none.
     schemes : of the URLs by which SQLAlchemy connects to the engine, as `run` takes them; those of ours are known.
     """
 
@@ -168,6 +233,13 @@ class Dialect:
     max_columns: int = 100_000
     max_cases: int = 200
     max_list: int = 100_000
+    create_columns: str = "CREATE TABLE IF NOT EXISTS {name} ({columns})"
+    calling: Calling | None = None
+    calling_table: tuple[str, str] | None = None
+    with_first: bool = False
+    not_yet: str = "NOT EXISTS (SELECT 1 FROM {target} {alias} WHERE b.{key} = a.{key})"
+    catalogue: Catalogue | None = None
+    raising: str = ""
     schemes: tuple[str, ...] = ()
 
     def reading(self, kind: str) -> Reading:

@@ -26,6 +26,7 @@ from scrutable.model import (
 )
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.bases.component_names import advice_on, called
+from scrutable.plugins.bases.observing import with_observed
 from scrutable.plugins.claims import qualified
 from scrutable.plugins.libraries import version_of
 from scrutable.plugins.recorded_options import lasting
@@ -96,8 +97,8 @@ def check_orientation(
 
 
 def finished(model: M, evidence: Evidence, provenance: Provenance, data: TrainingRows) -> tuple[M, Evidence]:
-    """What was learned with where it comes from, and evidence that names the model."""
-    whole = replace(model, provenance=provenance)
+    """What was learned with where it comes from and what its data held, and evidence that names the model."""
+    whole = with_observed(replace(model, provenance=provenance), data)
     stated = with_metrics(evidence, {"inputs_checked_against_groups": data.groups is not None, "min_cell": min_cell()})
     return whole, replace(stated, model_sha256=fingerprint(whole))
 

@@ -6,10 +6,12 @@ from typing import assert_never
 
 from scrutable.model.contents import features_read
 from scrutable.model.program.lowering.asking import Asking
+from scrutable.model.program.lowering.declined import declined
 from scrutable.model.program.lowering.rule_sets import rule_set
 from scrutable.model.program.lowering.scorecards import regression_scorecard, scorecard
 from scrutable.model.program.lowering.segments import segmented_model
 from scrutable.model.program.lowering.tree_ensembles import tree_ensemble
+from scrutable.model.program.lowering.unusual import unusual
 from scrutable.model.program.program import Builder, Output, Program
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
@@ -22,7 +24,10 @@ def lowered(model: Model, *, words: bool = True) -> Program:
     """Everything that a model says of a row, as a program.
 
     Its outputs are those of `Evaluation.frame()`, and after them details that no engine returns: `attribute_<feature>`,
-    the position of a scorecard's attribute, `votes_<class index>` of rules, and `shortfall_<feature>`.
+    the position of a scorecard's attribute, `votes_<class index>` of rules, and `shortfall_<feature>`. Last are those
+    that engines return on request: `declined_reason_<rank>` and `declined_short_<rank>`, which approved rows lack,
+    `status`, `unseen_inputs` and `out_of_range_inputs`, and by feature the truths behind these, `unseen_in_<feature>`
+    and `out_of_range_in_<feature>`.
 
     Parameters
     ----------
@@ -36,6 +41,8 @@ def lowered(model: Model, *, words: bool = True) -> Program:
     """
     builder = Builder(words)
     outputs = _lower(model, builder)
+    asking = Asking.of(builder, model.features)
+    outputs += [*declined(outputs, asking), *unusual(model, asking)]
     return builder.program(features_read(model), outputs)
 
 

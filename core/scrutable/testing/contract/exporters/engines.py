@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from scrutable.errors import PluginError
-from scrutable.model.evaluator import evaluate
 from scrutable.plugins.component import Component
 from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.examples.models import (
@@ -22,11 +21,11 @@ from scrutable.testing.contract.examples.random_models import drawn_rows, rows_t
 from scrutable.testing.contract.exporters.parity import (
     Case,
     differing,
-    differing_columns,
     engine_here,
     held_rows,
     rows_of,
     running_alike,
+    unlike_the_model,
 )
 from scrutable.testing.contract.subject import Subject
 
@@ -63,7 +62,7 @@ def rows_are_run_by_themselves(subject: Subject) -> None:
         for what, frame in (("other rows and columns around it", turned), ("no other row", rows.iloc[[0]])):
             with failing_as(f"the random {name} does not run in {engine} with {what}"):
                 theirs = exporter.run(exporter.export(model), frame.copy())
-            wrong = differing_columns(evaluate(model, frame).frame(), theirs)
+            wrong = unlike_the_model(model, frame, theirs)
             require(not wrong, f"with {what} a row of the random {name} gets something else in {engine}", got=wrong)
 
 

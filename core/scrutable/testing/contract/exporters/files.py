@@ -7,11 +7,10 @@ from typing import get_args
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import DecisionModel, RegressionScorecard
-from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.examples.altered import altered, unlike
 from scrutable.testing.contract.examples.models import models_accepted, ordinary_applicants_of
-from scrutable.testing.contract.exporters.parity import differing_columns, engine_here, held_rows
+from scrutable.testing.contract.exporters.parity import engine_here, held_rows, unlike_the_model
 from scrutable.testing.contract.subject import Subject
 
 _MODELS = (*get_args(DecisionModel), RegressionScorecard)
@@ -47,7 +46,7 @@ def what_runs_are_the_files(subject: Subject) -> None:
         rows = held_rows(exporter, export, ordinary_applicants_of(model))
         with failing_as(f"run of the files of a {name} fails beside another model of the same columns"):
             results = exporter.run(replace(export, model=unlike(model)), rows.copy())
-        wrong = differing_columns(evaluate(model, rows).frame(), results)
+        wrong = unlike_the_model(model, rows, results)
         fault = f"run does not read the files of a {name}: those of another model do not give its score in {engine}"
         require("score" in results and "score" not in wrong.split(", "), fault)
         require(not wrong, f"run of a {name} asks the model beside its files in {engine}", got=wrong)

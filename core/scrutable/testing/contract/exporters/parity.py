@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import Evidence, Model
-from scrutable.model.evaluator import OutputFrame
+from scrutable.model.evaluator import OutputFrame, evaluate, results
+from scrutable.model.program import lowered
 from scrutable.plugins.bases import Export, Exporter
 from scrutable.plugins.component import Component
 from scrutable.plugins.registry import registry
@@ -129,6 +131,13 @@ def differing_columns(ours: OutputFrame, theirs: OutputFrame) -> str:
     """Columns of results that differ, of those that both have."""
     wanted = OutputFrame({key: values for key, values in ours.items() if key in theirs})
     return ", ".join(each.name for each in compare(wanted, theirs) if each.differing)
+
+
+def unlike_the_model(model: Model, rows: Any, theirs: OutputFrame) -> str:
+    """Columns of results that are not what the evaluator gives, also of those that it gives on request alone."""
+    asked = [name for name in lowered(model, words=False).on_request if name in theirs]
+    told = results(model, rows, asked) if asked and len(rows) else {}
+    return differing_columns(OutputFrame({**evaluate(model, rows).frame(), **told}), theirs)
 
 
 def at_an_engine(subject: Subject) -> tuple[str, Exporter] | None:

@@ -11,14 +11,19 @@ import numpy as np
 
 from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model
-from scrutable.model.evaluator import evaluate
 from scrutable.plugins.bases import Exporter
 from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.estimators.each_option import default_of, stated_of, values_of
 from scrutable.testing.contract.examples.altered import unlike
 from scrutable.testing.contract.examples.models import models_accepted, one_of_each_kind, random_models_held
 from scrutable.testing.contract.examples.random_models import drawn_rows
-from scrutable.testing.contract.exporters.parity import differing_columns, engine_here, held_rows, rows_of
+from scrutable.testing.contract.exporters.parity import (
+    differing_columns,
+    engine_here,
+    held_rows,
+    rows_of,
+    unlike_the_model,
+)
 from scrutable.testing.contract.subject import Subject
 from scrutable.testing.contract.unchanged import changed, changed_state, state_of
 
@@ -54,7 +59,7 @@ def rows_that_are_not_held_are_refused(subject: Subject) -> None:
             continue
         failing = f"run of rows of a {name} that holds excludes ends in no error of scrutable.errors"
         with suppress(ScrutableError), failing_as(failing, ScrutableError):
-            wrong = differing_columns(evaluate(model, rows).frame(), exporter.run(export, rows.copy()))
+            wrong = unlike_the_model(model, rows, exporter.run(export, rows.copy()))
             require(not wrong, f"rows of a {name} that holds excludes run, and get something else", got=wrong)
 
 
@@ -108,7 +113,7 @@ def _runs_alike(exporter: Exporter, model: Model, told: str, where: str = "") ->
     with suppress(ScrutableError), failing_as(f"{told} does not run{where}", ScrutableError):
         export = exporter.export(model)
         rows = held_rows(exporter, export, drawn_rows(model))
-        wrong = differing_columns(evaluate(model, rows).frame(), exporter.run(export, rows.copy()))
+        wrong = unlike_the_model(model, rows, exporter.run(export, rows.copy()))
         require(not wrong, f"{told} gives something else{where}", got=wrong)
 
 

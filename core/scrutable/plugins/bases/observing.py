@@ -1,0 +1,79 @@
+"""What the data of a fit held, recorded in the model's features, so that unusual applicants can be told later."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.features import Feature, Value
+from scrutable.data.frames import Column
+from scrutable.data.training import TrainingRows
+from scrutable.model import DecisionModel, RegressionScorecard, SegmentedModel
+from scrutable.model.program import named_values
+
+M = TypeVar("M", DecisionModel, RegressionScorecard)
+
+#: Digits that the ends of a range keep: they are those of single persons, and are rounded outward.
+_DIGITS = 2
+
+
+def with_observed(model: M, data: TrainingRows) -> M:
+    """The model with what the rows of its data held, those without weight left out.
+
+    Of numbers that is a range, rounded outward to two digits so that it tells of no single person; of categories all,
+    where the conditions of the model do not name each of them.
+    """
+    named = named_values(model)
+    observed = {
+        name: _values(feature, data.columns[name], data.weight > 0, named.get(name, ()))
+        for name, feature in {feature.name: feature for feature in model.features}.items()
+        if name in data.columns
+    }
+    whole: M = _recorded(model, observed)
+    return whole
+
+
+def _recorded(model: Any, observed: Mapping[str, tuple[Value, ...]]) -> Any:
+    def of(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
+        return tuple(replace(each, observed=observed.get(each.name, each.observed)) for each in features)
+
+    if isinstance(model, SegmentedModel):
+        segments = tuple(replace(each, model=_recorded(each.model, observed)) for each in model.segments)
+        return replace(model, segments=segments, routing=of(model.routing))
+    return replace(model, features=of(model.features))
+
+
+def _values(feature: Feature, column: Column, rows: NDArray[np.bool_], named: tuple[Value, ...]) -> tuple[Value, ...]:
+    if feature.kind == "categorical":
+        there = set(column.take(np.flatnonzero(rows)).coded.levels.tolist()) - {None, *feature.special_codes}
+        return tuple(sorted(there)) if there - set(named) else ()
+    values = column.values[rows]
+    values = values[np.isfinite(values) & ~np.isin(values, np.array(feature.special_codes, dtype=float))]
+    return outward(float(values.min()), float(values.max())) if len(values) else ()
+
+
+def outward(least: float, greatest: float) -> tuple[float, float]:
+    """A range with ends of two digits around another.
+
+    Examples
+    --------
+    >>> outward(-0.1234, 18424.0)
+    (-0.13, 19000.0)
+    >>> outward(19.0, 75.0)
+    (19.0, 75.0)
+    """
+    return -_up(-least), _up(greatest)
+
+
+def _up(value: float) -> float:
+    """The least number of two digits that is not below a value."""
+    rounded = float(f"{value:.{_DIGITS - 1}e}")
+    if rounded < value:
+        step = 10.0 ** (math.floor(math.log10(abs(value))) - (_DIGITS - 1))
+        rounded = float(f"{rounded + step:.{_DIGITS - 1}e}")
+    return rounded if math.isfinite(rounded) and rounded >= value else value

@@ -1,0 +1,69 @@
+"""What the data of a fit held stands in the model's features, and tells of no single person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrutable import create
+from scrutable.model.evaluator import results
+from scrutable.plugins.bases.observing import outward
+
+
+def fitted(rows: pd.DataFrame, y: Any, **options: Any) -> Any:
+    return create("learner", "scorecard", binner="quantile").fit(rows, y, **options).model_
+
+
+def data() -> tuple[pd.DataFrame, Any]:
+    rng = np.random.default_rng(0)
+    age = rng.integers(19, 76, 600).astype(float)
+    income = rng.uniform(1234.5, 87654.3, 600)
+    job = rng.choice(["cook", "smith"], 600)
+    y = (age + income / 1000 + rng.normal(0, 20, 600) > 90).astype(int)
+    return pd.DataFrame({"age": age, "income": income, "job": job}), y
+
+
+def test_a_fit_records_ranges_and_flags_what_is_outside_of_them() -> None:
+    X, y = data()
+    model = fitted(X, y)
+    observed = {feature.name: feature.observed for feature in model.features}
+    assert observed["age"] == (19.0, 75.0)
+    assert observed["income"] == (1200.0, 88000.0)
+    rows = pd.DataFrame({"age": [-5000.0, 40.0], "income": [2000.0, 2000.0], "job": ["cook", "PhD"]})
+    told = results(model, rows, ["status", "out_of_range_inputs"])
+    assert told["out_of_range_inputs"].tolist() == [1, 0]
+    assert told["status"][0] == "number out of range"
+
+
+def test_rows_without_weight_special_codes_and_infinity_are_not_observed() -> None:
+    X, y = data()
+    weight = np.ones(len(X))
+    X.loc[0, "age"], weight[0] = 5000.0, 0.0
+    X.loc[1:40, "age"] = -9.0
+    X.loc[41:60, "age"] = np.inf
+    binner = create("binner", "quantile", special_codes={"age": [-9]})
+    model: Any = create("learner", "scorecard", binner=binner).fit(X, y, sample_weight=weight).model_
+    assert {feature.name: feature.observed for feature in model.features}["age"] == (19.0, 75.0)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False))
+def test_ends_are_rounded_outward_to_two_digits(one: float, other: float) -> None:
+    least, greatest = outward(min(one, other), max(one, other))
+    assert least <= min(one, other)
+    assert max(one, other) <= greatest
+    for end, value in ((least, min(one, other)), (greatest, max(one, other))):
+        if 1e-300 < abs(value) < 1e300:
+            assert float(f"{end:.1e}") == end
+            assert abs(end - value) <= 0.1001 * abs(value)
+
+
+@pytest.mark.parametrize("value", [0.0, 99.5, -99.5, 1e-5, 123456.0])
+def test_ends_are_near(value: float) -> None:
+    least, greatest = outward(value, value)
+    assert least <= value <= greatest
+    assert greatest - least <= 0.2 * abs(value)
