@@ -1,0 +1,186 @@
+"""dbt itself builds the exported model: the contract holds, tests pass or fail as they should, new rows are added."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+import sqlalchemy
+
+from scrutable.model import Model
+from scrutable.model.evaluator import OutputFrame, differences, results
+from scrutable.model.evaluator.outputs import kind_of
+from scrutable.proof import edge_rows
+from scrutable.testing.contract.examples.models import models_named
+from scrutable_sql.exporter import SQLExporter
+
+#: `make engines` puts dbt beside the other engines, with an environment of its own.
+_DBT = Path(sys.prefix, "dbt", "bin", "dbt")
+pytestmark = pytest.mark.skipif(not _DBT.exists(), reason="dbt is not installed: make engines")
+
+_SOURCES = """\
+version: 2
+sources:
+  - name: bank
+    schema: lending
+    tables:
+      - name: applicants
+"""
+_PROJECT = """\
+name: bank
+version: "1.0"
+profile: bank
+"""
+
+
+class Project:
+    """A project with a model that adds new rows to what it has."""
+
+    def __init__(self, home: Path, profile: dict[str, Any], model: Model, dialect: str) -> None:
+        self._home = home
+        kinds = {"duckdb": "BIGINT", "postgres": "bigint"}
+        exporter = SQLExporter(
+            dialect=dialect,
+            form="dbt",
+            name="scores",
+            table=("bank", "applicants"),
+            relation="source",
+            materialized="incremental",
+            key="id",
+            new_only=True,
+            id_types={"id": kinds[dialect]},
+            status=True,
+            test_rows=40,
+        )
+        export = exporter.export(model)
+        self.results = export.results or ()
+        for name, text in export.files.items():
+            self._write("models" if name in ("scores.sql", "scores.yml") else "tests", name, str(text))
+        self._write("models", "sources.yml", _SOURCES)
+        self._write(".", "dbt_project.yml", _PROJECT)
+        settings = "".join(f"      {key}: {value}\n" for key, value in profile.items())
+        self._write(".", "profiles.yml", f"bank:\n  target: here\n  outputs:\n    here:\n{settings}      threads: 1\n")
+
+    def build(self) -> tuple[int, str]:
+        """How `dbt build` ends, and what it says."""
+        own = {"DO_NOT_TRACK": "1", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "HOME": str(self._home)}
+        done = subprocess.run(
+            [str(_DBT), "--no-use-colors", "build", "--profiles-dir", "."],
+            cwd=self._home,
+            env={"PATH": os.environ["PATH"], **own},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def _write(self, folder: str, name: str, text: str) -> None:
+        (self._home / folder).mkdir(exist_ok=True)
+        (self._home / folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return models_named()["scorecard"]
+
+
+def applicants(model: Model, count: int, first: int = 0) -> pd.DataFrame:
+    """Rows in which nothing is unusual, numbered."""
+    rows = edge_rows(model, n_random=3_000, seed=first)
+    rows = rows[results(model, rows, ["status"])["status"] == "scored"].tail(count).reset_index(drop=True)
+    assert len(rows) == count
+    rows.insert(0, "id", range(first, first + count))
+    return rows
+
+
+def assert_scores(model: Model, rows: pd.DataFrame, scores: pd.DataFrame, names: tuple[str, ...]) -> None:
+    """The table has a line for each row, with what the model says of it."""
+    scores = scores.sort_values("id", ignore_index=True)
+    assert scores["id"].tolist() == rows["id"].tolist()
+    read = {name: np.array(values_of(scores[name], kind_of(name))) for name in names}
+    assert not differences(OutputFrame(results(model, rows, names)), OutputFrame(read))
+
+
+def values_of(column: pd.Series[Any], kind: type[np.generic]) -> Any:
+    """The column as results are compared: texts and None, integers or doubles."""
+    if kind is np.object_:
+        return column.astype(object).where(column.notna(), None)
+    return column.astype(kind)
+
+
+def test_duckdb(model: Model, tmp_path: Path) -> None:
+    database = tmp_path / "loans.duckdb"
+
+    def put(rows: pd.DataFrame, how: str) -> None:
+        with duckdb.connect(str(database)) as connection:
+            connection.register("given", rows)
+            connection.execute(how)
+
+    def scores() -> pd.DataFrame:
+        with duckdb.connect(str(database)) as connection:
+            read: pd.DataFrame = connection.sql("SELECT * FROM scores").df()
+        return read
+
+    project = Project(tmp_path, {"type": "duckdb", "path": database}, model, "duckdb")
+    first, more = applicants(model, 40), applicants(model, 20, first=40)
+    put(first, "CREATE SCHEMA lending; CREATE TABLE lending.applicants AS SELECT * FROM given")
+    code, said = project.build()
+    assert code == 0, said
+    assert "PASS=8 WARN=0 ERROR=0 SKIP=0" in said
+    assert_scores(model, first, scores(), project.results)
+
+    # rows that are there are not scored again, and new ones are
+    put(more, "INSERT INTO lending.applicants SELECT * FROM given")
+    put(first, "UPDATE lending.applicants SET age = NULL WHERE id = 0")
+    code, said = project.build()
+    assert code == 0, said
+    assert_scores(model, pd.concat([first, more], ignore_index=True), scores(), project.results)
+
+    # a category that nobody had stops the build before anything is scored
+    put(more.head(1).assign(id=60, job="astronaut"), "INSERT INTO lending.applicants SELECT * FROM given")
+    code, said = project.build()
+    assert code == 1
+    assert "FAIL 1 scores_check" in said
+    assert len(scores()) == 60
+
+    # and so does a number that became a text
+    put(more, "DELETE FROM lending.applicants WHERE id = 60")
+    put(more, "ALTER TABLE lending.applicants ALTER amount TYPE VARCHAR")
+    code, said = project.build()
+    assert code == 1
+    assert "FAIL 1 scores_columns" in said
+
+
+def test_postgres(model: Model, tmp_path: Path, postgres_url: str) -> None:
+    url = sqlalchemy.make_url(postgres_url)
+    host = url.host or str(url.query["host"])
+    profile = {"type": "postgres", "host": host, "port": url.port or 5432, "user": url.username, "schema": "scored"}
+    profile |= {"dbname": url.database, "password": url.password or "none"}
+    rows = applicants(model, 40)
+    engine = sqlalchemy.create_engine(url.set(drivername="postgresql+psycopg"))
+    try:
+        with engine.begin() as connection:
+            connection.execute(sqlalchemy.text("CREATE SCHEMA lending"))
+            rows.to_sql("applicants", connection, schema="lending", index=False)
+        project = Project(tmp_path, profile, model, "postgres")
+        code, said = project.build()
+        assert code == 0, said
+        with engine.begin() as connection:
+            scores = pd.read_sql("SELECT * FROM scored.scores", connection)
+            connection.execute(sqlalchemy.text("ALTER TABLE lending.applicants ALTER amount TYPE real USING 1.5"))
+        assert_scores(model, rows, scores, project.results)
+        code, said = project.build()
+        assert code == 1
+        assert "FAIL 1 scores_columns" in said
+    finally:
+        with engine.begin() as connection:
+            for schema in ("scored", "lending"):
+                connection.execute(sqlalchemy.text(f"DROP SCHEMA IF EXISTS {schema} CASCADE"))
+        engine.dispose()
