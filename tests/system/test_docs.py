@@ -56,7 +56,7 @@ def test_each_hook_is_documented() -> None:
 def test_growth_is_told_of_each_command() -> None:
     table = (DOCS / "growth.md").read_text().partition("### Commands")[2]
     told = re.findall(r"`([\w -]+)`", "".join(re.findall(r"^\|[^|]+\|", table, re.M)))
-    whole = {name for name in re.findall(r"`([\w-]+)` and all below it", table)}
+    whole = set(re.findall(r"`([\w-]+)` and all below it", table))
     every = [offer.descriptor for offer in registry().commands()]
     names = {f"{command.group} {command.name}".strip() for command in every if command.group not in whole}
     groups = {command.group for command in every}
