@@ -1,0 +1,56 @@
+"""Statements as lines, in blocks of the branches that they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from scrutable_source_code.common.language import Language, Statement
+from scrutable_source_code.common.spelling import comment
+
+_INDENT = "    "
+
+
+@dataclass(slots=True)
+class Lines:
+    """Lines of one function, with the blocks that are open at their end."""
+
+    lines: list[str] = field(default_factory=list)
+    size: int = 0
+    _open: tuple[str, ...] = ()
+
+    def add(self, blocks: Sequence[str], line: str) -> None:
+        """A line, within the blocks of these conditions."""
+        shared = 0
+        while shared < min(len(blocks), len(self._open)) and blocks[shared] == self._open[shared]:
+            shared += 1
+        self.close(shared)
+        for depth in range(shared, len(blocks)):
+            self._put(depth, f"{blocks[depth]} {{")
+        self._open = tuple(blocks)
+        self._put(len(blocks), line)
+
+    def close(self, depth: int = 0) -> None:
+        """Close all blocks but so many."""
+        for each in reversed(range(depth, len(self._open))):
+            self._put(each, "}")
+        self._open = self._open[:depth]
+
+    def _put(self, depth: int, line: str) -> None:
+        self.lines.append(_INDENT * depth + line)
+        self.size += len(line)
+
+
+def laid_out(statements: Iterable[Statement], language: Language, most: float = float("inf")) -> list[list[str]]:
+    """The lines of statements, as several functions where they are longer than so many characters.
+
+    What a statement reads or gives is the same in whichever function it stands, so that any may begin with it.
+    """
+    parts = [Lines()]
+    for statement in statements:
+        if parts[-1].size > most:
+            parts[-1].close()
+            parts.append(Lines())
+        parts[-1].add(language.blocks(statement), language.assigned(statement) + comment(statement.about))
+    parts[-1].close()
+    return [part.lines for part in parts]
