@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scrutable_source_code.common.language import Language, Statement
@@ -41,16 +41,29 @@ class Lines:
         self.size += len(line)
 
 
-def laid_out(statements: Iterable[Statement], language: Language, most: float = float("inf")) -> list[list[str]]:
-    """The lines of statements, as several functions where they are longer than so many characters.
+#: The conditions of the blocks that a line is in, the outermost first, and the line.
+Line = tuple[Sequence[str], str]
 
-    What a statement reads or gives is the same in whichever function it stands, so that any may begin with it.
+
+def in_blocks(statements: Iterable[Statement], language: Language) -> Iterator[Line]:
+    """The line of each statement, and the blocks that it is in."""
+    for each in statements:
+        yield language.blocks(each), language.assigned(each) + comment(each.about)
+
+
+def laid_out(lines: Iterable[Line], most: float = float("inf")) -> list[list[str]]:
+    """Lines within their blocks, as several functions where they are longer than so many characters.
+
+    What a line reads or gives is the same in whichever function it stands, so that any may begin with it.
+
+    >>> laid_out([(["if (a)"], "b = 1;"), (["if (a)"], "c = 2;"), ([], "d = 3;")])
+    [['if (a) {', '    b = 1;', '    c = 2;', '}', 'd = 3;']]
     """
     parts = [Lines()]
-    for statement in statements:
+    for blocks, line in lines:
         if parts[-1].size > most:
             parts[-1].close()
             parts.append(Lines())
-        parts[-1].add(language.blocks(statement), language.assigned(statement) + comment(statement.about))
+        parts[-1].add(blocks, line)
     parts[-1].close()
     return [part.lines for part in parts]

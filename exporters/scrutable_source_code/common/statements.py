@@ -81,6 +81,12 @@ class Body:
         """What is written down."""
         return self.write.program
 
+    @property
+    def variables(self) -> list[Variable]:
+        """All variables and lists, in the order in which they are first given something; columns come first."""
+        columns = [of for ref, of in self.write.variables.of.items() if isinstance(self.program[ref], Column)]
+        return list(dict.fromkeys([*columns, *(each.target for each in self.statements)]))
+
     def _group(self) -> None:
         """By node, the groups of results that need it."""
         of_group: dict[str, list[Ref]] = {}

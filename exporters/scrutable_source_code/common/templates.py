@@ -54,6 +54,6 @@ def _filled(items: Sequence[str], width: int = 100) -> list[str]:
     return lines
 
 
-def layout(language: str, name: str, **words: Any) -> str:
+def layout(language: str, name: str, /, **words: Any) -> str:
     """A file."""
     return templates(language).get_template(name).render(words)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scrutable.model.program import Column, Program
 from scrutable_source_code.common.helpers import used
 from scrutable_source_code.common.language import Statement, Variable
-from scrutable_source_code.common.layout import laid_out
+from scrutable_source_code.common.layout import in_blocks, laid_out
 from scrutable_source_code.common.spelling import comment
 from scrutable_source_code.common.statements import Body
 from scrutable_source_code.common.templates import entries, headed, layout, source
@@ -18,7 +18,7 @@ def render(program: Program, header: Sequence[str], function: str) -> str:
     """The text of the file; `header` is lines of words."""
     body = Body.of(program, JavaScript())
     language = JavaScript(_before(body.statements))
-    [lines] = laid_out(body.statements, language)
+    [lines] = laid_out(in_blocks(body.statements, language))
     variables = {
         node.name: body.write.variables.of[ref] for ref, node in enumerate(program.nodes) if isinstance(node, Column)
     }

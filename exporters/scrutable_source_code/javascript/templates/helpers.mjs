@@ -53,7 +53,7 @@ function larger(a, b) {
 }
 
 function clamp(x, low, high) {
-    return x < low ? low : x > high ? high : x;
+    return x > low ? (x < high ? x : high) : low;
 }
 
 // The codes that fall short, those that do most first, the first of equal ones; then how many codes there are, and NaN.
