@@ -54,6 +54,7 @@ class Statement:
     text : the expression.
     scope : the branches that lead there, the outermost first.
     again : whether it may have been given something before.
+    chosen : whether only rows in the last of the branches are given it; all others of a scope may be.
     wanted : the group of results that alone needs it, or none.
     about : words.
     """
@@ -63,6 +64,7 @@ class Statement:
     scope: tuple[Branch, ...] = ()
     place: int | None = None
     again: bool = False
+    chosen: bool = False
     wanted: str = ""
     about: str = ""
 

@@ -181,7 +181,16 @@ class Body:
         scope = tuple((variables.of[by], at) for by, at in variables.uses.scopes[ref])
         wanted = next(iter(groups)) if len(groups) == 1 else ""
         whole = scope if branch is None else (*scope, branch)
-        return Statement(target or variables.of[ref], text, whole, place, again or branch is not None, wanted, about)
+        return Statement(
+            target=target or variables.of[ref],
+            text=text,
+            scope=whole,
+            place=place,
+            again=again,
+            chosen=branch is not None,
+            wanted=wanted,
+            about=about,
+        )
 
 
 def in_order(program: Program, uses: Uses) -> list[Ref]:
