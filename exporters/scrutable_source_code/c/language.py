@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from scrutable.plugins import is_short_decimal
 from scrutable_source_code.common.language import Branch, Kind, Language, Names, Statement, Table, Variable
@@ -17,10 +17,10 @@ TYPES: dict[Kind, tuple[str, int]] = {
     "place": ("int32_t", 4),
     "truth": ("bool", 1),
     "text": ("int32_t", 4),
-    "ranking": ("", 12),
+    "ranking": ("", 16),
 }
 #: Bytes of the variables of a block, which the stack and a processor's cache have to hold.
-_BYTES = 1 << 18
+_BYTES = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,23 @@ class Lookup:
 class C(Language):
     """The spelling of one file."""
 
-    taken: ClassVar[frozenset[str]] = frozenset(
+    taken = frozenset(
         "alignas alignof and asm auto bool break case catch char class const constexpr continue decltype default delete "
         "do double else enum explicit export extern false final float for friend goto if inline int long mutable "
         "namespace new noexcept not nullptr operator or override private protected public register restrict return "
         "short signed sizeof static struct switch template this throw true try typedef typeid typename typeof union "
-        "unsigned using virtual void volatile while xor int32_t uint32_t size_t i n start score input result columns "
+        "unsigned using virtual void volatile while xor int32_t uint32_t size_t i n start input result columns "
         "results exp malloc free memcmp memcpy main errno linux unix NULL NAN INFINITY BLOCK ROWS TEXTS LOOKUPS "
         "known texts_of place_of_text looked_up codes_within any_place any_truth cuts_reached place_of_number first_of "
         "largest_of larger clamp ranked spelled wants_probability wants_reasons wants_rules rules_length rules_bytes "
-        "score_rows score_text_at".split()
+        "block".split()
     )
-    exp: ClassVar[str] = "exp"
+    exp = "exp"
+    by_steps = True
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "score") -> None:
+        macros = {f"{name.upper()}_{each}" for each in ("DECLARED", "DECLARATIONS", "RULES_SIZE")}
+        self.taken = type(self).taken | macros
         self.texts: dict[str, int] = {}
         self.lookups: list[Lookup] = []
 
@@ -112,8 +115,8 @@ class C(Language):
         """A loop over the rows; where a choice is given, over those that are in its branch."""
         target, text = statement.target, statement.text
         if target.kind == "ranking":
-            codes, shorts = (f"&{target.name}.{what}[0][i]" for what in ("codes", "shorts"))
-            return f"ROWS ranked({text}, {codes}, {shorts}, {target.size});"
+            codes, shorts = (f"&{target.name}.{what}[0][0]" for what in ("codes", "shorts"))
+            return f"ranked(n, {text.replace('[i]', '[0]')}, {codes}, {shorts}, {target.size});"
         name = self.read(target) if statement.place is None else self.item(target, statement.place)
         when = f"if ({self.holds(statement.scope[-1])}) " if statement.chosen else ""
         return f"ROWS {when}{name} = {text};"
@@ -127,7 +130,7 @@ class C(Language):
         kind, _ = TYPES[variable.kind]
         if variable.kind == "ranking":
             size = f"[{variable.size}][BLOCK]"
-            return f"struct {{ int32_t codes{size}; double shorts{size}; }} {variable.name};"
+            return f"struct {{ int64_t codes{size}; double shorts{size}; }} {variable.name};"
         return f"{kind} {variable.name}{f'[{variable.size}]' if variable.size else ''}[BLOCK];"
 
     def constant(self, text: str) -> str:

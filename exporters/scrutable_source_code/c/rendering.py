@@ -17,7 +17,7 @@ from scrutable_source_code.common.templates import entries, headed, layout, sour
 
 def render(program: Program, header: Sequence[str], name: str) -> str:
     """The text of the file; `header` is lines of words."""
-    language = C()
+    language = C(name)
     body = Body.of(program, language)
     fields = dict(zip((each.name for each in program.features), input_fields(program.features), strict=True))
     columns = {
@@ -52,7 +52,7 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
                 if node.kind == "numeric"
             ),
             *map(language.declared, variables),
-            *_wanted(body),
+            *(line for group, line in _wanted(body) if any(f"(wants_{group})" in each for each in lines)),
         ],
         lines=lines,
     )
@@ -74,14 +74,14 @@ def rules_size(program: Program) -> int:
     return max((sum(len(word) + 1 for word in node.words) + 1 for node in program.nodes if isinstance(node, Words)), default=0)
 
 
-def _wanted(body: Body) -> Iterator[str]:
-    """Which groups of results are wanted."""
+def _wanted(body: Body) -> Iterator[tuple[str, str]]:
+    """By group of results, the line that tells whether any of it is wanted."""
     groups: dict[str, list[str]] = {}
     for each in body.results:
         if each.wanted:
             groups.setdefault(each.wanted, []).append(f"results->{each.field} != NULL")
     for group, fields in groups.items():
-        yield f"const bool wants_{group} = {' || '.join(fields)};"
+        yield group, f"const bool wants_{group} = {' || '.join(fields)};"
 
 
 def _lines(body: Body, language: C) -> Iterator[Line]:
@@ -89,5 +89,5 @@ def _lines(body: Body, language: C) -> Iterator[Line]:
     yield from in_blocks(body.statements, language)
     for each in body.results:
         field = "rules_length" if each.name == "rules" else each.field
-        wanted = "wants_rules" if each.name == "rules" else f"results->{field} != NULL"
+        wanted = f"wants_{each.name}" if each.wanted == each.name else f"results->{field} != NULL"
         yield (), f"if ({wanted}) ROWS results->{field}[start + i] = {each.text};"

@@ -34,11 +34,12 @@ from scrutable.model.program import (
     columns_alone,
     titles,
 )
+from scrutable_source_code.common.amounts import FEW
 from scrutable_source_code.common.constants import Constants
 from scrutable_source_code.common.expression import Expression, asserted, chosen, joined
-from scrutable_source_code.common.ladders import condition, place
+from scrutable_source_code.common.ladders import condition, place, steps
 from scrutable_source_code.common.language import Language, Names
-from scrutable_source_code.common.variables import FEW, Variables
+from scrutable_source_code.common.variables import Variables
 
 
 @dataclass(slots=True)
@@ -54,7 +55,7 @@ class Expressions:
     def of(cls, program: Program, language: Language) -> Expressions:
         """Those of a program, whose variables and tables are named here."""
         constants = Constants.of(language)
-        return cls(program, Variables.chosen(program, constants.given), constants, columns_alone(program))
+        return cls(program, Variables.chosen(program, constants.given, by_steps=language.by_steps), constants, columns_alone(program))
 
     @property
     def language(self) -> Language:
@@ -75,6 +76,9 @@ class Expressions:
                 sized = list(zip(of, sizes, strict=True))
                 return reduce(self._cell, sized[1:], self.place(sized[0][0]))
             case Points(of, values):
+                bucket = self.program[of]
+                if ref in self.variables.steps and isinstance(bucket, Bucket):
+                    return steps(bucket.ladder, values, self(bucket.of).text, self.constants)
                 if self.variables.kind(of) == "truth":
                     return self._either(of, *map(self.language.number, values))
                 table = self.constants.numbers(self._called("POINTS", of), values, titles(self.program, of))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
 
 from scrutable.model.program import Asked, Ladder
+from scrutable_source_code.common.amounts import FEW
 from scrutable_source_code.common.constants import Constants
 from scrutable_source_code.common.expression import Expression, asserted, chosen, joined
-from scrutable_source_code.common.variables import FEW
 
 
 def condition(ladder: Ladder, among: Collection[int], x: str, constants: Constants) -> Expression:
@@ -74,6 +77,43 @@ def place(ladder: Ladder, x: str, word: str, constants: Constants) -> Expression
         places = constants.places(f"PLACES_{word}", [own for _, own in named])
         otherwise = f"place_of_number({values}, {places}, {len(named)}, {x}, {otherwise})"
     return chosen(cases, otherwise)
+
+
+def steps(ladder: Ladder, values: Sequence[float], x: str, constants: Constants) -> Expression:
+    """The number that a table has at the bucket of a number: that of the first rung, and what each cut adds to it.
+
+    No step depends on another, so that compilers work out several rows at once.
+
+    >>> from scrutable_source_code.javascript.language import JavaScript
+    >>> ladder = Ladder(kind="numeric", size=2, rungs=(1, 0), missing=1, cuts=(21.0,), named=((-9.0, 0),))
+    >>> steps(ladder, (3.0, 1.0), "x", Constants.of(JavaScript())).text
+    '1.0 + (x >= 21.0 ? 2.0 : 0.0) + (x === -9.0 ? 2.0 : 0.0)'
+    """
+    spell = constants.language
+    told = {when: step for when, step in _steps(ladder, values, x, constants) if step}
+    cases = [f"({when} ? {spell.number(step)} : 0.0)" for when, step in told.items()]
+    return Expression(" + ".join([spell.number(values[ladder.rungs[0]]), *cases]), not cases)
+
+
+def has_steps(ladder: Ladder, values: Sequence[float]) -> bool:
+    """Whether a table is made of few steps, each of which is a double, so that their sums have its very bits."""
+    if ladder.kind != "numeric" or len(ladder.cuts) + len(ladder.named) > FEW:
+        return False
+    exact = list(map(Fraction, values))
+    pairs = [*pairwise(ladder.rungs), (ladder.rungs[0], ladder.missing)]
+    pairs += [(ladder.rung(name), own) for name, own in ladder.named]
+    signed = any(value == 0 and math.copysign(1, value) < 0 for value in values)
+    return not signed and all(exact[to] - exact[start] == Fraction(values[to] - values[start]) for start, to in pairs)
+
+
+def _steps(ladder: Ladder, values: Sequence[float], x: str, constants: Constants) -> Iterator[tuple[str, float]]:
+    """When something is added, and what; the conditions of rungs that are reached come in their order."""
+    spell = constants.language
+    for cut, (below, own) in zip(ladder.cuts, pairwise(ladder.rungs), strict=True):
+        yield f"{x} >= {spell.number(cut)}", values[own] - values[below]
+    for name, own in ladder.named:
+        yield f"{x} {spell.equals} {spell.number(float(name))}", values[own] - values[ladder.rung(name)]
+    yield f"{x} {spell.differs} {x}", values[ladder.missing] - values[ladder.rungs[0]]
 
 
 def _other_side(ladder: Ladder, asked: Asked, x: str, constants: Constants) -> Expression | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 #: What a variable, or an entry of a table, holds.
 Kind = Literal["number", "place", "truth", "text", "ranking"]
@@ -73,13 +73,15 @@ class Language(ABC):
     """Spells values, variables and tables of one file; whatever else expressions are made of is alike everywhere."""
 
     #: Words that are no names of variables: keywords, and what the file itself calls by them.
-    taken: ClassVar[frozenset[str]]
+    taken: frozenset[str]
     #: Whether two values are the same.
-    equals: ClassVar[str] = "=="
+    equals: str = "=="
     #: Whether they are not.
-    differs: ClassVar[str] = "!="
+    differs: str = "!="
+    #: Whether points of numbers are added up from one cut to the next rather than looked up.
+    by_steps: bool = False
     #: What calls the exponential function.
-    exp: ClassVar[str]
+    exp: str
 
     @abstractmethod
     def number(self, value: float) -> str:

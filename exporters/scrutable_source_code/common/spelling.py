@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from scrutable.plugins import one_line
 
 #: What stands for itself in a text literal of each language: no quote, backslash, or part of a trigraph or a tag.
@@ -26,13 +24,3 @@ def comment(words: str) -> str:
 def plain(letter: str) -> bool:
     """Whether a letter stands for itself in a text literal of each language."""
     return letter in _PLAIN
-
-
-def decimal(value: float) -> str:
-    """A finite double as the shortest decimal that is read back as the same bits.
-
-    >>> decimal(0.1), decimal(5e-324)
-    ('0.1', '5e-324')
-    """
-    assert math.isfinite(value)
-    return repr(value)

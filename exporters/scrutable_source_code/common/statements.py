@@ -23,10 +23,10 @@ from scrutable.model.program import (
     refs,
     titles,
 )
+from scrutable_source_code.common.amounts import FEW
 from scrutable_source_code.common.expression import Expression
 from scrutable_source_code.common.expressions import Expressions
 from scrutable_source_code.common.language import Branch, Language, Statement, Variable
-from scrutable_source_code.common.variables import FEW
 
 #: Terms of a sum, or of a conjunction, in one statement.
 _TERMS = 8

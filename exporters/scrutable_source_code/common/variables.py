@@ -12,6 +12,7 @@ from scrutable.model.program import (
     First,
     Largest,
     Names,
+    Points,
     Program,
     Rank,
     Ref,
@@ -27,12 +28,9 @@ from scrutable.model.program import (
     refs,
     sort_of,
 )
+from scrutable_source_code.common.amounts import FEW, LIMIT
+from scrutable_source_code.common.ladders import has_steps
 from scrutable_source_code.common.language import Kind, Variable
-
-#: How much is written in one expression: its parts, nested or beside one another.
-LIMIT = 24
-#: Places, truths and cuts up to which each is compared in an expression; more are looked up.
-FEW = 8
 
 
 @dataclass(slots=True)
@@ -44,12 +42,15 @@ class Variables:
     given: Names
     of: dict[Ref, Variable] = field(default_factory=dict)
     lists: dict[Ref, Variable] = field(default_factory=dict)
+    steps: frozenset[Ref] = frozenset()
 
     @classmethod
-    def chosen(cls, program: Program, given: Names) -> Variables:
+    def chosen(cls, program: Program, given: Names, *, by_steps: bool) -> Variables:
         """Variables for what is read more than once, ranked, or too much for one expression."""
         variables = cls(program, Uses.of(program), given)
-        named = _named(program, variables.uses)
+        if by_steps:
+            variables.steps = frozenset(ref for ref in range(len(program.nodes)) if _is_stepped(program, ref))
+        named = variables._named()
         called, columns = hints(program), columns_alone(program)
         for output in program.outputs:  # results have the names of their variables before all others
             if output.of in named:
@@ -76,6 +77,31 @@ class Variables:
         assert sort != "value"
         return sort
 
+    def _named(self) -> set[Ref]:
+        """The nodes with variables."""
+        program, uses = self.program, self.uses
+        repeated = _repeated(program)
+        named: set[Ref] = set()
+        weights: list[int] = []
+        for ref, node in enumerate(program.nodes):
+            listed = is_listed(program, ref)
+            weight = _own(program, ref) + (0 if listed else sum(weights[each] for each in refs(node)))
+            cheap = isinstance(node, Code | Short) or (isinstance(node, Sum) and not node.of)
+            often = uses.count(ref) - sum(each in self.steps for each in uses.readers[ref]) > 1 and not cheap
+            if isinstance(node, Column | Rank) or (
+                not isinstance(node, Words) and (often or weight > LIMIT or ref in repeated)
+            ):
+                named.add(ref)
+                weight = 1
+            weights.append(weight)
+        for ref in reversed(range(len(program.nodes))):  # branches that hold statements are asked for by variables
+            node = program[ref]
+            if ref in named or is_listed(program, ref):
+                named |= {by for by, _ in uses.scopes[ref]}
+            if isinstance(node, Choice) and ref in named:
+                named.add(node.by)
+        return named
+
     def _name(self, ref: Ref, wanted: str) -> None:
         if ref not in self.of:
             ranks = ranks_read(self.program, ref) if isinstance(self.program[ref], Rank) else 0
@@ -88,28 +114,10 @@ def is_listed(program: Program, ref: Ref) -> bool:
     return isinstance(node, Rank | Words | Largest) or (isinstance(node, First) and len(node.of) > FEW)
 
 
-def _named(program: Program, uses: Uses) -> set[Ref]:
-    """The nodes with variables."""
-    repeated = _repeated(program)
-    named: set[Ref] = set()
-    weights: list[int] = []
-    for ref, node in enumerate(program.nodes):
-        listed = is_listed(program, ref)
-        weight = _own(program, ref) + (0 if listed else sum(weights[each] for each in refs(node)))
-        often = uses.count(ref) > 1 and not (isinstance(node, Code | Short) or (isinstance(node, Sum) and not node.of))
-        if isinstance(node, Column | Rank) or (
-            not isinstance(node, Words) and (often or weight > LIMIT or ref in repeated)
-        ):
-            named.add(ref)
-            weight = 1
-        weights.append(weight)
-    for ref in reversed(range(len(program.nodes))):  # branches that hold statements are asked for by variables
-        node = program[ref]
-        if ref in named or is_listed(program, ref):
-            named |= {by for by, _ in uses.scopes[ref]}
-        if isinstance(node, Choice) and ref in named:
-            named.add(node.by)
-    return named
+def _is_stepped(program: Program, ref: Ref) -> bool:
+    node = program[ref]
+    bucket = program[node.of] if isinstance(node, Points) else None
+    return isinstance(node, Points) and isinstance(bucket, Bucket) and has_steps(bucket.ladder, node.values)
 
 
 def _repeated(program: Program) -> set[Ref]:

@@ -57,7 +57,7 @@ class JavaExporter(SourceExporter):
     def __post_init__(self) -> None:
         check_name("name", self.name, Java.taken, "Java")
         for part in self.package.split(".") if self.package else ():
-            check_name("package", part, Java.taken - {"score"}, "Java")
+            check_name("package", part, Java.taken, "Java")
 
     @property
     def file(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Literal
+from typing import Literal
 
 from scrutable_source_code.common.language import Kind, Language, Names, Statement, Table, Variable
 from scrutable_source_code.common.spelling import plain
@@ -22,16 +22,16 @@ TYPES: dict[Kind, str] = {
 class Java(Language):
     """The spelling of one class; variables are fields of an object, so that any method may go on with them."""
 
-    taken: ClassVar[frozenset[str]] = frozenset(
+    taken = frozenset(
         "_ abstract assert boolean break byte case catch char class const continue default do double else enum exports "
         "extends false final finally float for goto if implements import instanceof int interface long module native "
         "new null open opens package permits private protected provides public record requires return sealed short "
         "static strictfp super switch synchronized this throw throws to transient transitive true try uses var void "
         "volatile when while with yield Double Input Math Object Ranking Result State String StringBuilder System "
-        "Integer Override in out row clone equals finalize getClass hashCode notify notifyAll toString wait score "
+        "Integer Override in out row clone equals finalize getClass hashCode notify notifyAll toString wait "
         "cuts_reached place_of_number place_of_text first_of largest_of larger clamp ranked spelled joined".split()
     )
-    exp: ClassVar[str] = "Math.exp"
+    exp = "Math.exp"
 
     def __init__(self) -> None:
         self.classes: list[list[Table]] = []

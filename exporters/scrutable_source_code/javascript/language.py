@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from typing import ClassVar, Literal
+from typing import Literal
 
 from scrutable_source_code.common.language import Kind, Language, Names, Statement, Table, Variable
 from scrutable_source_code.common.spelling import plain
@@ -18,16 +18,16 @@ class JavaScript(Language):
     before : variables that are declared before all statements.
     """
 
-    taken: ClassVar[frozenset[str]] = frozenset(
+    taken = frozenset(
         "arguments await break case catch class const continue debugger default delete do else enum eval export extends "
         "false finally for function if implements import in instanceof interface let new null package private "
         "protected public return static super switch this throw true try typeof undefined var void while with yield "
-        "Array Infinity Map Math NaN Number Object String TypeError row number text cuts_reached place_of_number "
+        "Array Infinity Map Math NaN Number Object String TypeError row value number text cuts_reached place_of_number "
         "place_of_text first_of largest_of larger clamp ranked spelled".split()
     )
-    equals: ClassVar[str] = "==="
-    differs: ClassVar[str] = "!=="
-    exp: ClassVar[str] = "Math.exp"
+    equals = "==="
+    differs = "!=="
+    exp = "Math.exp"
 
     def __init__(self, before: Collection[Variable] = ()) -> None:
         self.before = before

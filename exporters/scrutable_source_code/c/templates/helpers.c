@@ -20,15 +20,15 @@ static int32_t place_of_number(const double *values, const int32_t *places, int3
     return low < count && values[low] == x ? places[low] : other;
 }
 
-// Whether any row has a place.
-static bool any_place(const int32_t *places, size_t n, int32_t place) {
+// Whether any row has a place. Not const, which makes compilers ask whether rows beyond the last are initialised.
+static bool any_place(int32_t *places, size_t n, int32_t place) {
     bool any = false;
     ROWS any |= places[i] == place;
     return any;
 }
 
 // Whether a truth holds, or does not, for any row.
-static bool any_truth(const bool *truths, size_t n, bool truth) {
+static bool any_truth(bool *truths, size_t n, bool truth) {
     bool any = false;
     ROWS any |= truths[i] == truth;
     return any;
@@ -59,25 +59,33 @@ static inline double clamp(double x, double low, double high) {
 }
 
 // The codes that fall short, those that do most first, the first of equal ones; then how many codes there are, and NaN.
-static void ranked(const double *numbers, int32_t count, int32_t *codes, double *shorts, int32_t ranks) {
+static void ranked(size_t n, const double *numbers, int32_t count, int64_t *codes, double *shorts, int32_t ranks) {
+    double number[BLOCK];
+    int64_t code[BLOCK];
     for (int32_t rank = 0; rank < ranks; rank++) {
-        codes[(size_t)rank * BLOCK] = count;
-        shorts[(size_t)rank * BLOCK] = NAN;
+        ROWS codes[(size_t)rank * BLOCK + i] = count;
+        ROWS shorts[(size_t)rank * BLOCK + i] = 0.0;
     }
-    for (int32_t code = 0; code < count; code++) {
-        const double number = numbers[(size_t)code * BLOCK];
-        size_t rank = (size_t)ranks;
-        while (rank > 0 && number > 0.0 && !(shorts[(rank - 1) * BLOCK] >= number)) {
-            if (rank < (size_t)ranks) {
-                codes[rank * BLOCK] = codes[(rank - 1) * BLOCK];
-                shorts[rank * BLOCK] = shorts[(rank - 1) * BLOCK];
+    for (int32_t each = 0; each < count; each++) {
+        ROWS number[i] = numbers[(size_t)each * BLOCK + i];
+        ROWS code[i] = each;
+        for (int32_t rank = 0; rank < ranks; rank++) {
+            double *restrict const best = shorts + (size_t)rank * BLOCK;
+            int64_t *restrict const first = codes + (size_t)rank * BLOCK;
+            ROWS {
+                const double left = best[i];
+                const int64_t whose = first[i];
+                const bool more = number[i] > left;
+                best[i] = more ? number[i] : left;
+                first[i] = more ? code[i] : whose;
+                number[i] = more ? left : number[i];
+                code[i] = more ? whose : code[i];
             }
-            rank--;
         }
-        if (rank < (size_t)ranks) {
-            codes[rank * BLOCK] = code;
-            shorts[rank * BLOCK] = number;
-        }
+    }
+    for (int32_t rank = 0; rank < ranks; rank++) {
+        double *restrict const best = shorts + (size_t)rank * BLOCK;
+        ROWS best[i] = best[i] > 0.0 ? best[i] : NAN;
     }
 }
 
