@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scrutable.data.frames import Column
 from scrutable.model import Model, features_read
 from scrutable.model.evaluator import OutputFrame, kind_of
-from scrutable.model.program import kept, lowered
-from scrutable_source_code.c.rendering import result_kind, rules_size
+from scrutable_source_code.c.rendering import result_kind
 
 
 class _Text(ctypes.Structure):
@@ -37,6 +36,7 @@ class Library:
     def __init__(self, path: Path, name: str) -> None:
         library = ctypes.CDLL(str(path))
         self._rows, self._text_at = library[f"{name}_rows"], library[f"{name}_text_at"]
+        self._name, self._library = name, library
         self._rows.argtypes = (ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p)
         self._text_at.argtypes, self._text_at.restype = (ctypes.c_int32,), ctypes.POINTER(_Text)
 
@@ -48,7 +48,8 @@ class Library:
         MemoryError : there is none for the codes of texts.
         """
         given = _Inputs(model, columns)
-        size = rules_size(kept(lowered(model), names))
+        ruled = any(result_kind(name) == "rules" for name in names)
+        size = ctypes.c_size_t.in_dll(self._library, f"{self._name}_rules_size").value if ruled else 0
         arrays: dict[str, NDArray[Any]] = {}
         for name in names:
             if result_kind(name) == "rules":

@@ -75,7 +75,7 @@ static void ranked(size_t n, const double *numbers, int32_t count, int64_t *code
             ROWS {
                 const double left = best[i];
                 const int64_t whose = first[i];
-                const bool more = number[i] > left;
+                const bool more = number[i] > left || (number[i] == left && code[i] < whose);
                 best[i] = more ? number[i] : left;
                 first[i] = more ? code[i] : whose;
                 number[i] = more ? left : number[i];
@@ -85,6 +85,8 @@ static void ranked(size_t n, const double *numbers, int32_t count, int64_t *code
     }
     for (int32_t rank = 0; rank < ranks; rank++) {
         double *restrict const best = shorts + (size_t)rank * BLOCK;
+        int64_t *restrict const first = codes + (size_t)rank * BLOCK;
+        ROWS first[i] = best[i] > 0.0 ? first[i] : count;
         ROWS best[i] = best[i] > 0.0 ? best[i] : NAN;
     }
 }
