@@ -26,7 +26,7 @@ def scrutable_exporters() -> list[Component]:
             kind="exporter",
             path="scrutable_source_code.java.exporter:JavaExporter",
             summary="One class of Java 8 or newer without dependencies: a method for a row",
-            reference="The Java Language Specification, Java SE 8; The Java Virtual Machine Specification, 4.9 and 4.11",
+            reference="The Java Language Specification, Java SE 8; The JVM Specification, 4.11, for limits",
             accepts=_KINDS,
             produces=("java",),
             engines=("jvm",),

@@ -62,9 +62,7 @@ class Library:
         told: dict[str, NDArray[Any]] = {}
         for name, values in arrays.items():
             if result_kind(name) == "rules":
-                slots = [rules[row * size : (row + 1) * size] for row in range(n_rows)]
-                texts = [slot[:length].decode() if length >= 0 else None for slot, length in zip(slots, values, strict=True)]
-                told[name] = np.array([*texts, None], dtype=object)[:-1]
+                told[name] = _slots(rules, values.tolist(), size)
             elif result_kind(name) == "text":
                 said = {code: self._text(code) for code in np.unique(values).tolist()}
                 told[name] = np.array([*(said[code] for code in values.tolist()), None], dtype=object)[:-1]
@@ -77,12 +75,20 @@ class Library:
         return ctypes.string_at(text.contents.bytes, text.contents.length).decode() if text else None
 
 
+def _slots(content: bytes, lengths: list[int], size: int) -> NDArray[np.object_]:
+    """The text in each slot of so many bytes; none where its length is negative."""
+    texts = np.empty(len(lengths), dtype=object)
+    for row, length in enumerate(lengths):
+        texts[row] = content[row * size : row * size + length].decode() if length >= 0 else None
+    return texts
+
+
 class _Inputs:
     """Columns as the structure that the function reads, and what it points to."""
 
     def __init__(self, model: Model, columns: Mapping[str, Column]) -> None:
         self._kept: list[Any] = []
-        kinds = [
+        kinds: list[tuple[str, Any]] = [
             (f"column_{place}", ctypes.c_void_p if feature.kind == "numeric" else _Texts)
             for place, feature in enumerate(features_read(model))
         ]
@@ -91,12 +97,13 @@ class _Inputs:
 
     def _column(self, column: Column) -> Any:
         if column.kind == "numeric":
-            values = np.ascontiguousarray(column.values, dtype=np.float64)
-            self._kept.append(values)
-            return values.ctypes.data
-        known = {text: place for place, text in enumerate(dict.fromkeys(t for t in column.values.tolist() if t is not None))}
-        codes = np.array([known.get(text, -1) for text in column.values.tolist()], dtype=np.int32)
+            numbers = np.ascontiguousarray(column.values, dtype=np.float64)
+            self._kept.append(numbers)
+            return numbers.ctypes.data
+        values = column.values.tolist()
+        known = {text: place for place, text in enumerate(dict.fromkeys(each for each in values if each is not None))}
+        codes = np.array([known.get(text, -1) for text in values], dtype=np.int32)
         buffers = [ctypes.create_string_buffer(text.encode(), len(text.encode()) + 1) for text in known]
-        texts = (_Text * len(known))(*((ctypes.addressof(each), len(each) - 1) for each in buffers))
+        texts = (_Text * len(known))(*(_Text(ctypes.addressof(each), len(each) - 1) for each in buffers))
         self._kept += [codes, buffers, texts]
         return _Texts(texts, codes.ctypes.data, len(known))

@@ -10,6 +10,7 @@ from typing import Literal
 from scrutable.plugins import is_short_decimal
 from scrutable_source_code.common.language import Branch, Kind, Language, Names, Statement, Table, Variable
 from scrutable_source_code.common.spelling import plain
+from scrutable_source_code.common.templates import source
 
 #: The type of each kind of variable, and its bytes; a text is its place among all texts.
 TYPES: dict[Kind, tuple[str, int]] = {
@@ -34,17 +35,7 @@ class Lookup:
 class C(Language):
     """The spelling of one file."""
 
-    taken = frozenset(
-        "alignas alignof and asm auto bool break case catch char class const constexpr continue decltype default delete "
-        "do double else enum explicit export extern false final float for friend goto if inline int long mutable "
-        "namespace new noexcept not nullptr operator or override private protected public register restrict return "
-        "short signed sizeof static struct switch template this throw true try typedef typeid typename typeof union "
-        "unsigned using virtual void volatile while xor int32_t uint32_t size_t i n start input result columns "
-        "results exp malloc free memcmp memcpy main errno linux unix NULL NAN INFINITY BLOCK ROWS TEXTS LOOKUPS "
-        "known texts_of place_of_text looked_up codes_within any_place any_truth cuts_reached place_of_number first_of "
-        "largest_of larger clamp ranked spelled wants_probability wants_reasons wants_rules rules_length rules_bytes "
-        "block".split()
-    )
+    taken = frozenset(source("c", "taken.txt").split())
     exp = "exp"
     by_steps = True
 
@@ -137,7 +128,7 @@ class C(Language):
         r"""The bytes of a text in UTF-8, and their number.
 
         >>> print(C().constant('caf' + chr(233) + '??/'))
-        {"caf\303\251\077\077/", 7}
+        {"caf\303\251\077\077/", 8}
         """
         encoded = text.encode()
         letters = (chr(byte) if byte < 128 and plain(chr(byte)) else f"\\{byte:03o}" for byte in encoded)

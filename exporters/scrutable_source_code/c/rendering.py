@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scrutable.data.features import Feature
+from scrutable.model import Feature
 from scrutable.model.evaluator import kind_of
 from scrutable.model.program import Column, Program, Words
 from scrutable_source_code.c.language import TYPES, C, block_of
@@ -20,9 +20,7 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
     language = C(name)
     body = Body.of(program, language)
     fields = dict(zip((each.name for each in program.features), input_fields(program.features), strict=True))
-    columns = {
-        body.write.variables.of[ref]: node for ref, node in enumerate(program.nodes) if isinstance(node, Column)
-    }
+    columns = {body.write.variables.of[ref]: node for ref, node in enumerate(program.nodes) if isinstance(node, Column)}
     variables = [each for each in body.variables if each not in columns]
     [lines] = laid_out(_lines(body, language))
     tables = [
@@ -41,9 +39,7 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
         block=block_of(variables),
         texts=list(map(language.constant, language.texts)),
         tables=tables,
-        lookups=[
-            {"names": each.names, "field": fields[columns[each.column].name]} for each in language.lookups
-        ],
+        lookups=[{"names": each.names, "field": fields[columns[each.column].name]} for each in language.lookups],
         helpers=used(source("c", "helpers.c"), lines),
         declared=[
             *(
@@ -71,7 +67,8 @@ def result_kind(name: str) -> str:
 
 def rules_size(program: Program) -> int:
     """How many bytes the words of any row take at most; 0 where there are none."""
-    return max((sum(len(word) + 1 for word in node.words) + 1 for node in program.nodes if isinstance(node, Words)), default=0)
+    spelled = [node.words for node in program.nodes if isinstance(node, Words)]
+    return max((1 + sum(len(word) + 1 for word in words) for words in spelled), default=0)
 
 
 def _wanted(body: Body) -> Iterator[tuple[str, str]]:

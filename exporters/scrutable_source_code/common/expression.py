@@ -1,4 +1,4 @@
-"""Expressions, and how they are put together: whatever is no single word or call stands in parentheses within others."""
+"""Expressions, and how they are put together: what is no single word or call stands in parentheses within others."""
 
 from __future__ import annotations
 

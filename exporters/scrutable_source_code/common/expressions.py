@@ -32,6 +32,7 @@ from scrutable.model.program import (
     Text,
     Words,
     columns_alone,
+    size_of,
     titles,
 )
 from scrutable_source_code.common.amounts import FEW
@@ -55,7 +56,8 @@ class Expressions:
     def of(cls, program: Program, language: Language) -> Expressions:
         """Those of a program, whose variables and tables are named here."""
         constants = Constants.of(language)
-        return cls(program, Variables.chosen(program, constants.given, by_steps=language.by_steps), constants, columns_alone(program))
+        variables = Variables.chosen(program, constants.given, by_steps=language.by_steps)
+        return cls(program, variables, constants, columns_alone(program))
 
     @property
     def language(self) -> Language:
@@ -120,9 +122,8 @@ class Expressions:
                 table = self.constants.texts(self._called("TEXTS", of), texts, titles(self.program, of))
                 return Expression(f"{table}[{self(of).text}]")
             case Words(_, words):
-                if not words:
-                    return Expression(self.language.spelled("", self.variables.lists[ref]))
-                return Expression(self.language.spelled(self.constants.texts("WORDS", words), self.variables.lists[ref]))
+                table = self.constants.texts("WORDS", words) if words else ""
+                return Expression(self.language.spelled(table, self.variables.lists[ref]))
             case Column() | Rank():
                 raise AssertionError("it has a variable")
             case node:
@@ -185,8 +186,9 @@ class Expressions:
         if len(among) <= FEW:
             parts = [Expression(f"{equals} {own}", False) for own in among]
             return joined(parts, "||") if parts else Expression("false")
-        held = self.constants.places(self._called("AMONG", of), [int(own in among) for own in range(max(among) + 1)])
-        return Expression(f"{self(of).within} <= {max(among)} && {held}[{self(of).text}] {self.language.equals} 1", False)
+        places = range(size_of(self.program, of))
+        held = self.constants.places(self._called("AMONG", of), [int(own in among) for own in places])
+        return Expression(f"{held}[{self(of).text}] {self.language.equals} 1", False)
 
     def _of_list(self, ref: Ref, function: str) -> Expression:
         values = self.variables.lists[ref]

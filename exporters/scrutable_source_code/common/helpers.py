@@ -15,4 +15,4 @@ def used(source: str, lines: Iterable[str]) -> list[str]:
     ['function b(x) {\\n}']
     """
     called = {name for line in lines for name in _NAME.findall(line)}
-    return [helper for helper in source.strip().split("\n\n") if _NAME.search(helper)[1] in called]
+    return [helper for helper in source.strip().split("\n\n") if _NAME.findall(helper)[0] in called]

@@ -19,7 +19,7 @@ def condition(ladder: Ladder, among: Collection[int], x: str, constants: Constan
     >>> from scrutable_source_code.javascript.language import JavaScript
     >>> ladder = Ladder(kind="numeric", size=2, rungs=(1, 0), missing=1, cuts=(21.0,), named=((-9.0, 0),))
     >>> condition(ladder, {1}, "x", Constants.of(JavaScript())).text
-    '(x < 21.0 && x !== -9.0) || x !== x'
+    '((x < 21.0) && (x !== -9.0)) || (x !== x)'
     """
     asked, spell = Asked.of(ladder, among), constants.language
     but = [Expression(f"{x} {spell.differs} {spell.number(float(value))}", False) for value in asked.without]

@@ -96,7 +96,7 @@ class Language(ABC):
         """What stands for nothing."""
 
     @abstractmethod
-    def order(self, text: str) -> object:
+    def order(self, text: str) -> tuple[int, bytes]:
         """By what texts are sorted that others are looked up in."""
 
     @abstractmethod
@@ -121,7 +121,12 @@ class Language(ABC):
 
     @abstractmethod
     def spelled(self, words: str, truths: Variable) -> str:
-        """The words of those truths that hold, with blanks between; `words` is a table, or empty where there are none."""
+        """The words of those truths that hold, with blanks between.
+
+        Parameters
+        ----------
+        words : a table, or the empty text where there are none.
+        """
 
     @abstractmethod
     def blocks(self, statement: Statement) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrutable.errors import PluginError
-from scrutable.plugins.machine import installation
+from scrutable.plugins import installation
 from scrutable.proof import Program, program_version, run_program
 
 

@@ -107,7 +107,8 @@ class Body:
 
     def _reads(self, ref: Ref, some: set[Ref]) -> bool:
         """Whether what is written for a node reads the variables of some."""
-        return any(each in some or (each not in self.write.variables.of and self._reads(each, some)) for each in refs(self.program[ref]))
+        own, reading = self.write.variables.of, refs(self.program[ref])
+        return any(each in some or (each not in own and self._reads(each, some)) for each in reading)
 
     def _choose(self, choices: Sequence[Ref]) -> None:
         """Choices by one variable: in each branch what all of them give."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 from scrutable_source_code.common.language import Kind, Language, Names, Statement, Table, Variable
 from scrutable_source_code.common.spelling import plain
+from scrutable_source_code.common.templates import source
 
 #: Entries of the tables of one class, whose initialiser is a method of 64 KB at most.
 ENTRIES = 2000
@@ -22,15 +23,7 @@ TYPES: dict[Kind, str] = {
 class Java(Language):
     """The spelling of one class; variables are fields of an object, so that any method may go on with them."""
 
-    taken = frozenset(
-        "_ abstract assert boolean break byte case catch char class const continue default do double else enum exports "
-        "extends false final finally float for goto if implements import instanceof int interface long module native "
-        "new null open opens package permits private protected provides public record requires return sealed short "
-        "static strictfp super switch synchronized this throw throws to transient transitive true try uses var void "
-        "volatile when while with yield Double Input Math Object Ranking Result State String StringBuilder System "
-        "Integer Override in out row clone equals finalize getClass hashCode notify notifyAll toString wait "
-        "cuts_reached place_of_number place_of_text first_of largest_of larger clamp ranked spelled joined".split()
-    )
+    taken = frozenset(source("java", "taken.txt").split())
     exp = "Math.exp"
 
     def __init__(self) -> None:
@@ -61,9 +54,9 @@ class Java(Language):
         """What stands for nothing."""
         return {"number": "Double.NaN", "text": "null", "truth": "false"}.get(kind, "0")
 
-    def order(self, text: str) -> bytes:
+    def order(self, text: str) -> tuple[int, bytes]:
         """By code units, as the language compares texts."""
-        return text.encode("utf-16-be")
+        return 0, text.encode("utf-16-be")
 
     def read(self, variable: Variable) -> str:
         """A field."""

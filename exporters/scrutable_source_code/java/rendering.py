@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scrutable.data.features import Feature
+from scrutable.model import Feature
 from scrutable.model.evaluator import kind_of
 from scrutable.model.program import Column, Program
 from scrutable_source_code.common.helpers import used
@@ -75,7 +75,8 @@ def _classes(language: Java) -> Iterator[dict[str, Any]]:
             parts = []
             for start in range(0, len(table.entries), ENTRIES) if len(table.entries) > ENTRIES else ():
                 name = f"Tables{number}From{start}"
-                part = Table("PART", table.kind, *(each[start : start + ENTRIES] for each in (table.entries, table.titles)))
+                some = slice(start, start + ENTRIES)
+                part = Table("PART", table.kind, table.entries[some], table.titles[some])
                 yield {"name": name, "tables": [_table(part, ())]}
                 parts.append(f"{name}.PART")
             written.append(_table(table, parts))

@@ -8,6 +8,7 @@ from typing import Literal
 
 from scrutable_source_code.common.language import Kind, Language, Names, Statement, Table, Variable
 from scrutable_source_code.common.spelling import plain
+from scrutable_source_code.common.templates import source
 
 
 class JavaScript(Language):
@@ -18,13 +19,7 @@ class JavaScript(Language):
     before : variables that are declared before all statements.
     """
 
-    taken = frozenset(
-        "arguments await break case catch class const continue debugger default delete do else enum eval export extends "
-        "false finally for function if implements import in instanceof interface let new null package private "
-        "protected public return static super switch this throw true try typeof undefined var void while with yield "
-        "Array Infinity Map Math NaN Number Object String TypeError row value number text cuts_reached place_of_number "
-        "place_of_text first_of largest_of larger clamp ranked spelled".split()
-    )
+    taken = frozenset(source("javascript", "taken.txt").split())
     equals = "==="
     differs = "!=="
     exp = "Math.exp"
@@ -54,9 +49,9 @@ class JavaScript(Language):
         """What stands for nothing."""
         return {"number": "NaN", "text": "null", "truth": "false"}.get(kind, "0")
 
-    def order(self, text: str) -> bytes:
+    def order(self, text: str) -> tuple[int, bytes]:
         """By code units, as the language compares texts."""
-        return text.encode("utf-16-be")
+        return 0, text.encode("utf-16-be")
 
     def read(self, variable: Variable) -> str:
         """The name."""
@@ -81,7 +76,8 @@ class JavaScript(Language):
 
     def place_of_text(self, column: Variable, names: Names) -> str:
         """A search by halves."""
-        return f"place_of_text({names.names}, {names.places}, {names.size}, {column.name}, {names.other}, {names.missing})"
+        given = (names.names, names.places, str(names.size), column.name, str(names.other), str(names.missing))
+        return f"place_of_text({', '.join(given)})"
 
     def spelled(self, words: str, truths: Variable) -> str:
         """A call; the empty text where there are no words."""

@@ -49,9 +49,5 @@ def render(program: Program, header: Sequence[str], function: str) -> str:
 def _before(statements: Sequence[Statement]) -> list[Variable]:
     """What is declared before all statements: lists, and what is given something in branches, or more than once."""
     return list(
-        dict.fromkeys(
-            each.target
-            for each in statements
-            if (each.place is not None or each.scope or each.again)
-        )
+        dict.fromkeys(each.target for each in statements if (each.place is not None or each.scope or each.again))
     )
