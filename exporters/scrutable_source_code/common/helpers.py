@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_NAME = re.compile(r"(\w+)\(")
+_CALLED = re.compile(r"(\w+)\(")
+#: What the first line that is no comment and no annotation defines.
+_DEFINED = re.compile(r"^(?![/@]).*?(\w+)\(", re.MULTILINE)
 
 
 def used(source: str, lines: Iterable[str]) -> list[str]:
@@ -14,5 +16,5 @@ def used(source: str, lines: Iterable[str]) -> list[str]:
     >>> used("function a(x) {\\n}\\n\\nfunction b(x) {\\n}", ["y = b(2)"])
     ['function b(x) {\\n}']
     """
-    called = {name for line in lines for name in _NAME.findall(line)}
-    return [helper for helper in source.strip().split("\n\n") if _NAME.findall(helper)[0] in called]
+    called = {name for line in lines for name in _CALLED.findall(line)}
+    return [helper for helper in source.strip().split("\n\n") if _DEFINED.findall(helper)[0] in called]

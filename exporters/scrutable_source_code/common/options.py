@@ -8,8 +8,12 @@ from collections.abc import Collection
 from scrutable.errors import InputError
 
 
-def check_name(option: str, value: object, taken: Collection[str], language: str) -> None:
+def check_name(option: str, value: object, taken: Collection[str], language: str, *, but: str = "") -> None:
     """Refuse what a language does not take for a name.
+
+    Parameters
+    ----------
+    taken, but : names that the file has for something else, and a pattern of others.
 
     Raises
     ------
@@ -23,7 +27,8 @@ def check_name(option: str, value: object, taken: Collection[str], language: str
 else; got 'class'; allowed: a letter, then letters, digits and underscores; no keyword. Fix: for example \
 function='credit_score'.
     """
-    if not isinstance(value, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,60}", value) or value in taken:
+    plain = isinstance(value, str) and re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,60}", value)
+    if not plain or value in taken or re.fullmatch(but, str(value)):
         raise InputError(
             f"no name that {language} takes, or one that the file has for something else",
             where=f"option {option}",

@@ -17,7 +17,7 @@ def comment(words: str) -> str:
     >>> comment("a" + chr(92) + "u000a ??/ </script>" + chr(10))
     ' // a/u000a ? ?/ < /script>/n'
     """
-    told = one_line(words).replace("\\", "/").replace("??", "? ?").replace("</", "< /")
+    told = one_line(words).replace("\\", "/").replace("??", "? ?").replace("</", "< /").replace("<!", "< !")
     return f" // {told}" if told.strip() else ""
 
 

@@ -55,7 +55,7 @@ class JavaExporter(SourceExporter):
     package: str = ""
 
     def __post_init__(self) -> None:
-        check_name("name", self.name, Java.taken, "Java")
+        check_name("name", self.name, Java.taken, "Java", but="(Part|Tables)[0-9].*")
         for part in self.package.split(".") if self.package else ():
             check_name("package", part, Java.taken, "Java")
 

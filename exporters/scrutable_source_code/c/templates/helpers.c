@@ -20,7 +20,7 @@ static int32_t place_of_number(const double *values, const int32_t *places, int3
     return low < count && values[low] == x ? places[low] : other;
 }
 
-// Whether any row has a place. Not const, which makes compilers ask whether rows beyond the last are initialised.
+// Whether any row has a place. Arrays are not const, since compilers would ask where rows beyond the last are given a value.
 static bool any_place(int32_t *places, size_t n, int32_t place) {
     bool any = false;
     ROWS any |= places[i] == place;
@@ -35,14 +35,14 @@ static bool any_truth(bool *truths, size_t n, bool truth) {
 }
 
 // Which of several truths is the first to hold, or how many they are.
-static int32_t first_of(const bool *truths, int32_t count) {
+static int32_t first_of(bool *truths, int32_t count) {
     int32_t place = 0;
     while (place < count && !truths[(size_t)place * BLOCK]) place++;
     return place;
 }
 
 // Which of several numbers is the largest, the first of equal ones.
-static int32_t largest_of(const double *numbers, int32_t count) {
+static int32_t largest_of(double *numbers, int32_t count) {
     int32_t largest = 0;
     for (int32_t place = 1; place < count; place++) {
         if (numbers[(size_t)place * BLOCK] > numbers[(size_t)largest * BLOCK]) largest = place;
@@ -59,7 +59,7 @@ static inline double clamp(double x, double low, double high) {
 }
 
 // The codes that fall short, those that do most first, the first of equal ones; then how many codes there are, and NaN.
-static void ranked(size_t n, const double *numbers, int32_t count, int64_t *codes, double *shorts, int32_t ranks) {
+static void ranked(size_t n, double *numbers, int32_t count, int64_t *codes, double *shorts, int32_t ranks) {
     double number[BLOCK];
     int64_t code[BLOCK];
     for (int32_t rank = 0; rank < ranks; rank++) {
@@ -92,7 +92,7 @@ static void ranked(size_t n, const double *numbers, int32_t count, int64_t *code
 }
 
 // Writes the words of those truths that hold, with blanks between, and gives how long they are.
-static int32_t spelled(char *told, const int32_t *words, const bool *truths, int32_t count) {
+static int32_t spelled(char *told, const int32_t *words, bool *truths, int32_t count) {
     size_t length = 0;
     for (int32_t place = 0; place < count; place++) {
         if (!truths[(size_t)place * BLOCK]) continue;

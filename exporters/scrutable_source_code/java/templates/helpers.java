@@ -99,8 +99,6 @@ private static Ranking ranked(double[] numbers, int count, int ranks) {
     }
     return ranking;
 }
-
-// What ranked() gives.
 private static final class Ranking {
     int[] codes;
     double[] shorts;
