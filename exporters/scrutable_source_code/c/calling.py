@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,22 +47,13 @@ class Library:
         ------
         MemoryError : there is none for the codes of texts.
         """
-        given = _Inputs(model, columns)
-        ruled = any(result_kind(name) == "rules" for name in names)
-        size = ctypes.c_size_t.in_dll(self._library, f"{self._name}_rules_size").value if ruled else 0
-        arrays: dict[str, NDArray[Any]] = {}
-        for name in names:
-            if result_kind(name) == "rules":
-                arrays["rules of rows"] = np.zeros(n_rows * size, dtype=np.uint8)
-            arrays[name] = np.zeros(n_rows, dtype=np.float64 if result_kind(name) == "number" else np.int32)
-        written = (ctypes.c_void_p * len(arrays))(*(each.ctypes.data for each in arrays.values()))
-        if self._rows(n_rows, ctypes.byref(given.structure), written):
-            raise MemoryError("no memory for the codes of texts")
+        call, arrays = self.prepared(model, columns, n_rows, names)
+        call()
         rules = arrays.pop("rules of rows", np.zeros(0, dtype=np.uint8)).tobytes()
         told: dict[str, NDArray[Any]] = {}
         for name, values in arrays.items():
             if result_kind(name) == "rules":
-                told[name] = _slots(rules, values.tolist(), size)
+                told[name] = _slots(rules, values.tolist())
             elif result_kind(name) == "text":
                 said = {code: self._text(code) for code in np.unique(values).tolist()}
                 told[name] = np.array([*(said[code] for code in values.tolist()), None], dtype=object)[:-1]
@@ -70,13 +61,45 @@ class Library:
                 told[name] = values.astype(kind_of(name))
         return OutputFrame(told)
 
+    def prepared(
+        self, model: Model, columns: Mapping[str, Column], n_rows: int, names: Sequence[str], wanted: Sequence[str] = ()
+    ) -> tuple[Callable[[], None], dict[str, NDArray[Any]]]:
+        """What calls the function, and the arrays that it writes to, those of rules before their lengths.
+
+        Parameters
+        ----------
+        names : of all results.
+        wanted : of those that are written; all if empty.
+        """
+        given, arrays, addresses = _Inputs(model, columns), dict[str, NDArray[Any]](), list[int | None]()
+
+        def add(name: str, array: NDArray[Any], *, here: bool) -> None:
+            addresses.append(array.ctypes.data if here else None)
+            if here:
+                arrays[name] = array
+
+        for name in names:
+            here, kind = not wanted or name in wanted, result_kind(name)
+            if kind == "rules":
+                size = ctypes.c_size_t.in_dll(self._library, f"{self._name}_rules_size").value
+                add("rules of rows", np.zeros(n_rows * size, dtype=np.uint8), here=here)
+            add(name, np.zeros(n_rows, dtype=np.float64 if kind == "number" else np.int32), here=here)
+        written = (ctypes.c_void_p * len(addresses))(*addresses)
+
+        def call() -> None:
+            if self._rows(n_rows, ctypes.byref(given.structure), written):
+                raise MemoryError("no memory for the codes of texts")
+
+        return call, arrays
+
     def _text(self, code: int) -> str | None:
         text = self._text_at(code)
         return ctypes.string_at(text.contents.bytes, text.contents.length).decode() if text else None
 
 
-def _slots(content: bytes, lengths: list[int], size: int) -> NDArray[np.object_]:
-    """The text in each slot of so many bytes; none where its length is negative."""
+def _slots(content: bytes, lengths: list[int]) -> NDArray[np.object_]:
+    """The text in each of as many slots as there are lengths; none where its length is negative."""
+    size = len(content) // max(len(lengths), 1)
     texts = np.empty(len(lengths), dtype=object)
     for row, length in enumerate(lengths):
         texts[row] = content[row * size : row * size + length].decode() if length >= 0 else None

@@ -58,15 +58,23 @@ function clamp(x, low, high) {
 
 // The codes that fall short, those that do most first, the first of equal ones; then how many codes there are, and NaN.
 function ranked(numbers, count, ranks) {
-    const codes = new Array(ranks).fill(count);
-    const shorts = new Array(ranks).fill(NaN);
+    const codes = [];
+    const shorts = [];
+    for (let rank = 0; rank < ranks; rank++) {
+        codes.push(count);
+        shorts.push(NaN);
+    }
     for (let code = 0; code < count; code++) {
-        let rank = ranks;
-        while (rank > 0 && numbers[code] > 0 && !(shorts[rank - 1] >= numbers[code])) rank--;
-        if (rank === ranks) continue;
-        codes.splice(rank, 0, code).pop();
-        shorts.splice(rank, 0, numbers[code]);
-        codes.length = shorts.length = ranks;
+        const number = numbers[code];
+        if (!(number > 0)) continue;
+        let rank = ranks - 1;
+        if (shorts[rank] >= number) continue;
+        for (; rank > 0 && !(shorts[rank - 1] >= number); rank--) {
+            codes[rank] = codes[rank - 1];
+            shorts[rank] = shorts[rank - 1];
+        }
+        codes[rank] = code;
+        shorts[rank] = number;
     }
     return { codes, shorts };
 }
