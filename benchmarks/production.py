@@ -2,8 +2,8 @@
 
 Run: python benchmarks/production.py [--quick] [--json FILE]
 
-Rows are of the scorecard of fifteen characteristics with four reasons. Each program takes its own CPU time, warm, as the
-median of five; the yardsticks of the same run are copying the bytes of the inputs, and sorting a million doubles.
+Rows are of the scorecard of fifteen characteristics with four reasons. Each program takes its own CPU time, warm, as
+the median of five; the yardsticks of the same run are copying the bytes of the inputs, and sorting a million doubles.
 """
 
 from __future__ import annotations

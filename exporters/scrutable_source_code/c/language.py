@@ -36,6 +36,10 @@ class C(Language):
     """The spelling of one file."""
 
     taken = frozenset(source("c", "taken.txt").split())
+    macros = (
+        "(DBL|DECIMAL|EXIT|FLT|FP|HUGE|U?INT[A-Z0-9]*|LDBL|M|MATH|MB|PTRDIFF|RAND|SIG|SIZE|WCHAR|WINT)_.*"
+        "|HUGE|EOF|BUFSIZ"
+    )
     exp = "exp"
     by_steps = True
 

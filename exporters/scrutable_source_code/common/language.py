@@ -74,6 +74,8 @@ class Language(ABC):
 
     #: Words that are no names of variables: keywords, and what the file itself calls by them.
     taken: frozenset[str]
+    #: A pattern of names that columns may not have as fields, either.
+    macros: str = "(?!)"
     #: Whether two values are the same.
     equals: str = "=="
     #: Whether they are not.

@@ -221,5 +221,5 @@ def group_of(name: str) -> str:
 
 def field_names(names: Sequence[str], language: Language) -> list[str]:
     """Names of fields: those of columns where they are plain words, or numbered."""
-    given = Names(set(language.taken))
-    return [given.new(name if re.match("_?[A-Za-z]", name) else f"column {name}") for name in names]
+    given, unfit = Names(set(language.taken)), re.compile(f"(?!_?[A-Za-z]).*|(?:{language.macros})", re.DOTALL)
+    return [given.new(f"column_{name}" if unfit.fullmatch(name) else name) for name in names]

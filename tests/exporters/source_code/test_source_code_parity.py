@@ -52,6 +52,9 @@ WORDS = (
     "numbers",
     "NaN",
     "exp",
+    "M_PI",
+    "INT32_MAX",
+    "EOF",
 )
 
 
