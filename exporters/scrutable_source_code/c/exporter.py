@@ -39,8 +39,8 @@ class CExporter(SourceExporter):
     --------
     >>> from scrutable.testing import card
     >>> text = CExporter().export(card()).text
-    >>> print(text[text.index("    ROWS score") :].partition(chr(10))[0].strip())
-    ROWS score[i] = 500.0 + points_amount[i] + points_job[i];
+    >>> print(text[text.index("    ROWS s->score") :].partition(chr(10))[0].strip())
+    ROWS s->score[i] = 500.0 + s->points_amount[i] + s->points_job[i];
     """
 
     program: ClassVar[Engine] = Engine("cc", "C", ("gcc", "libc6-dev"))

@@ -75,15 +75,16 @@ class C(Language):
     def read(self, variable: Variable) -> str:
         """The entry of a row; of a list the address of its first."""
         listed = variable.size and variable.kind != "ranking"
-        return f"&{variable.name}[0][i]" if listed else f"{variable.name}[i]"
+        name = variable.name if variable.is_column else f"s->{variable.name}"
+        return f"&{name}[0][i]" if listed else f"{name}[i]"
 
     def item(self, variable: Variable, place: int) -> str:
         """The entry of a row in one array of a list."""
-        return f"{variable.name}[{place}][i]"
+        return f"s->{variable.name}[{place}][i]"
 
     def ranked(self, variable: Variable, rank: int, what: Literal["codes", "shorts"]) -> str:
         """The entry of a row in one of the arrays of a ranking."""
-        return f"{variable.name}.{what}[{rank}][i]"
+        return f"s->{variable.name}.{what}[{rank}][i]"
 
     def table(self, table: Table) -> str:
         """The name."""
@@ -110,7 +111,7 @@ class C(Language):
         """A loop over the rows; where a choice is given, over those that are in its branch."""
         target, text = statement.target, statement.text
         if target.kind == "ranking":
-            codes, shorts = (f"&{target.name}.{what}[0][0]" for what in ("codes", "shorts"))
+            codes, shorts = (f"&s->{target.name}.{what}[0][0]" for what in ("codes", "shorts"))
             return f"ranked(n, {text.replace('[i]', '[0]')}, {codes}, {shorts}, {target.size});"
         name = self.read(target) if statement.place is None else self.item(target, statement.place)
         when = f"if ({self.holds(statement.scope[-1])}) " if statement.chosen else ""
@@ -118,7 +119,7 @@ class C(Language):
 
     def _any(self, branch: Branch) -> str:
         variable, place = branch
-        return f"any_{variable.kind}({variable.name}, n, {place})"
+        return f"any_{variable.kind}(s->{variable.name}, n, {place})"
 
     def declared(self, variable: Variable) -> str:
         """The line that declares a variable."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from scrutable.model import Feature
@@ -14,6 +15,10 @@ from scrutable_source_code.common.spelling import comment
 from scrutable_source_code.common.statements import Body, field_names
 from scrutable_source_code.common.templates import entries, headed, layout, source
 
+#: Characters of a function; compilers take long for one of many loops.
+_CHARACTERS = 8000
+_WORD = re.compile(r"\w+")
+
 
 def render(program: Program, header: Sequence[str], name: str) -> str:
     """The text of the file; `header` is lines of words."""
@@ -22,7 +27,12 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
     fields = dict(zip((each.name for each in program.features), input_fields(program.features), strict=True))
     columns = {body.write.variables.of[ref]: node for ref, node in enumerate(program.nodes) if isinstance(node, Column)}
     variables = [each for each in body.variables if each not in columns]
-    [lines] = laid_out(_lines(body, language))
+    parts = laid_out(_lines(body, language), _CHARACTERS)
+    pointers = {
+        of.name: f"const double *restrict const {of.name} = columns->{fields[node.name]} + start;"
+        for of, node in columns.items()
+        if node.kind == "numeric"
+    }
     tables = [
         {"name": table.name, "kind": TYPES[table.kind][0], "lines": entries(table)}
         for table in body.write.constants.tables
@@ -32,7 +42,6 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
         "score.c.jinja",
         header=headed(header),
         name=name,
-        hexadecimal=True,
         inputs=[(fields[each.name], each.kind, comment(each.title)) for each in program.features],
         outputs=[(each.field, result_kind(each.name), comment(each.about)) for each in body.results],
         rules_size=rules_size(program),
@@ -40,18 +49,19 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
         texts=list(map(language.constant, language.texts)),
         tables=tables,
         lookups=[{"names": each.names, "field": fields[columns[each.column].name]} for each in language.lookups],
-        helpers=used(source("c", "helpers.c"), lines),
-        declared=[
-            *(
-                f"const double *const {of.name} = columns->{fields[node.name]} + start;"
-                for of, node in columns.items()
-                if node.kind == "numeric"
-            ),
-            *map(language.declared, variables),
-            *(line for group, line in _wanted(body) if any(f"(wants_{group})" in each for each in lines)),
-        ],
-        lines=lines,
+        helpers=used(source("c", "helpers.c"), [line for part in parts for line in part]),
+        declared=list(map(language.declared, variables)),
+        parts=[_before(part, pointers, body) + part for part in parts],
     )
+
+
+def _before(lines: list[str], pointers: dict[str, str], body: Body) -> list[str]:
+    """What a part reads: columns, and which results are wanted."""
+    words = {word for line in lines for word in _WORD.findall(line)}
+    return [
+        *(pointer for name, pointer in pointers.items() if name in words),
+        *(line for group, line in _wanted(body) if f"wants_{group}" in words),
+    ]
 
 
 def input_fields(features: Sequence[Feature]) -> list[str]:

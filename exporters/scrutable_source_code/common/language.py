@@ -12,11 +12,17 @@ Kind = Literal["number", "place", "truth", "text", "ranking"]
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of the function: one value, or a list of so many; of a ranking, so many ranks."""
+    """A variable of the function: one value, or a list of so many; of a ranking, so many ranks.
+
+    Parameters
+    ----------
+    is_column : whether it is what the row has in a column.
+    """
 
     name: str
     kind: Kind
     size: int = 0
+    is_column: bool = False
 
 
 #: A variable, and the place that it must have.

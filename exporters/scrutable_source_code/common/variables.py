@@ -105,7 +105,9 @@ class Variables:
     def _name(self, ref: Ref, wanted: str) -> None:
         if ref not in self.of:
             ranks = ranks_read(self.program, ref) if isinstance(self.program[ref], Rank) else 0
-            self.of[ref] = Variable(self.given.new(wanted), self.kind(ref), ranks)
+            self.of[ref] = Variable(
+                self.given.new(wanted), self.kind(ref), ranks, isinstance(self.program[ref], Column)
+            )
 
 
 def is_listed(program: Program, ref: Ref) -> bool:
