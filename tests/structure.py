@@ -31,6 +31,9 @@ MEANING_ELSE = {
     "fairness/rates.py": {"opportunity"},  # a rate, by the papers' name
     "model/codec.py": {"json"},  # what marks a field that holds any JSON
     "data/values.py": {"json"},
+    "data/frames/column.py": {"c"},  # NumPy's complex numbers
+    "data/frames/convert.py": {"c"},
+    "writing/__init__.py": {"javascript"},  # a function
     "plugins/bases/importer.py": {"report"},  # what an import tells
 }
 

@@ -80,7 +80,19 @@ def _of(model: str) -> dict[str, str]:
         "monitor json": f"monitor {model}.json loans.csv gaps.csv --json",
         "verify": f"verify {model}.json --engine duckdb --json",
     }
-    for exporter in ("json", "onnx", "python", "r", "excel", "points-table", "reason-document", "sql"):
+    for exporter in (
+        "json",
+        "onnx",
+        "python",
+        "r",
+        "c",
+        "java",
+        "javascript",
+        "excel",
+        "points-table",
+        "reason-document",
+        "sql",
+    ):
         made[f"export {exporter}"] = f"export {model}.json --to {exporter} -o {model}-{exporter}/"
     return {f"{what} of {model}": line for what, line in made.items()}
 

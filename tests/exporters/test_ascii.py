@@ -10,7 +10,7 @@ from scrutable.testing.contract import Subject
 from scrutable.testing.contract.examples.models import hostile_models, models_accepted, random_models_held
 
 #: Exporters of text that other programs read without being told in which character set it is.
-PLAIN = ("sql", "r", "python", "points-table")
+PLAIN = ("c", "java", "javascript", "points-table", "python", "r", "sql")
 
 
 @pytest.mark.parametrize("name", PLAIN)

@@ -21,6 +21,9 @@ ALONE = {
     "rules": ([-1, 0.25, -0.75], ["R1", None, "R1"], [1, math.nan, 0.75]),
 }
 ENGINES: dict[str, tuple[str, dict[str, Any]]] = {
+    "c": ("c", {}),
+    "java": ("java", {}),
+    "javascript": ("javascript", {}),
     "onnx": ("onnx", {}),
     "python": ("python", {}),
     "r": ("r", {"locale": "C"}),
@@ -41,7 +44,7 @@ def exporter(request: pytest.FixtureRequest) -> Exporter:
 
 
 @pytest.mark.parametrize("kind", SMALL)
-@pytest.mark.parametrize("exporter", ["onnx", "python", "r"], indirect=True)
+@pytest.mark.parametrize("exporter", ["c", "java", "javascript", "onnx", "python", "r"], indirect=True)
 def test_reasons_that_were_worked_out_by_hand(exporter: Exporter, kind: str) -> None:
     rows = {name: [*values, *KNOCKED[name]] for name, values in ROWS.items()}
     results = exporter.run(exporter.export(SMALL[kind]), rows)

@@ -34,7 +34,7 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import evaluate
 
-EXPORTERS = ("sql", "python", "r", "onnx", "excel")
+EXPORTERS = ("sql", "python", "r", "onnx", "excel", "c", "java", "javascript")
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def text_of(exporter: str, model: RegressionScorecard, **options: Any) -> str:
     return str(create("exporter", exporter, **options).export(model).text)
 
 
-@pytest.mark.parametrize("exporter", ["sql", "python", "r"])
+@pytest.mark.parametrize("exporter", ["sql", "python", "r", "c", "java", "javascript"])
 def test_the_text_says_what_it_is_and_of_no_decision(exporter: str, model: RegressionScorecard) -> None:
     text = text_of(exporter, model)
     assert "Regression scorecard for " in text

@@ -39,7 +39,7 @@ from scrutable.proof import certify, verification_rows
 from scrutable.testing.cards import card
 
 ACCOUNTS = Feature(name="accounts", kind="numeric", special_codes=(-9,))
-NAMES = ("sql", "python", "r", "onnx")
+NAMES = ("sql", "python", "r", "onnx", "c", "java", "javascript")
 #: A minus of 1 for a debt from 10 on, and a knock-out from 100 on.
 HIGH, HUGE = Clause("debt", (Interval(lower=10),)), Clause("debt", (Interval(lower=100),))
 ROWS = {
@@ -97,7 +97,7 @@ def test_a_certificate_finds_no_difference() -> None:
     assert all(run.n_rows > 200 for run in runs)
 
 
-@pytest.mark.parametrize("name", ["sql", "python", "r"])
+@pytest.mark.parametrize("name", ["sql", "python", "r", "c", "java", "javascript"])
 def test_the_text_says_who_belongs_where(name: str) -> None:
     text = str(create("exporter", name).export(model()).text)
     assert "Segments, each with a model of its own, for 'outcome', favourable class 'good'." in text

@@ -37,9 +37,20 @@ QUICK: dict[str, dict[str, Any]] = {
     "lda-xgb1": {"binner": _FEW_STUMPS},
     "xgb1": {"n_estimators": 50},
 }
-#: Checks that start LibreOffice or Chromium once a model and more, or that take hundreds of fits; the deep form of the
-#: contract makes them.
+#: Those that compile a program once a model and more.
+_COMPILED = (
+    "every-field-counts",
+    "every-option-of-an-export-runs-alike",
+    "random-models-run-alike",
+    "rows-are-run-by-themselves",
+    "runs-leave-their-rows-as-they-were",
+    "settings-hold-nothing-of-the-model",
+    "what-runs-are-the-files",
+)
+#: Checks that start LibreOffice, Chromium or a compiler once a model and more, or that take hundreds of fits; the deep
+#: form of the contract makes them.
 SLOW = {
+    "c": _COMPILED,
     "excel": (
         "every-option-of-an-export-runs-alike",
         "many-rows-run-alike",
@@ -50,6 +61,7 @@ SLOW = {
     ),
     "fcca": ("whole-weights-are-repeated-rows-under-every-option",),
     "fcca-tree": ("whole-weights-are-repeated-rows-under-every-option",),
+    "java": _COMPILED,
     "report": (
         "every-option-of-an-export-runs-alike",
         "names-that-look-alike-are-told-apart",

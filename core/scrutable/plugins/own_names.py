@@ -61,6 +61,11 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
         ("learner", "scorecard-regressor", ()),
     ),
     "segmented": (("learner", "segmented", ()),),
+    "source-code": (
+        ("exporter", "c", ("cc",)),
+        ("exporter", "java", ("jvm",)),
+        ("exporter", "javascript", ("node",)),
+    ),
     "sql": (
         (
             "exporter",

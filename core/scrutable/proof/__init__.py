@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scrutable.proof.certificate import Certificate, certify
     from scrutable.proof.document import to_html
     from scrutable.proof.edges import edge_rows
-    from scrutable.proof.engine_identity import execute, graph_session, run_program
+    from scrutable.proof.engine_identity import Program, execute, graph_session, program_version, run_program
     from scrutable.proof.rows import verification_rows
     from scrutable.proof.runners import exporter_at
     from scrutable.proof.sign_off import approve, require_state, sign_off_in_words
@@ -24,6 +24,7 @@ __all__ = [
     "Approval",
     "Approvals",
     "Certificate",
+    "Program",
     "approvals_file",
     "approve",
     "certify",
@@ -31,6 +32,7 @@ __all__ = [
     "execute",
     "exporter_at",
     "graph_session",
+    "program_version",
     "read_approvals",
     "require_state",
     "run_program",

@@ -24,7 +24,7 @@ from typing import Any, Literal
 from scrutable.errors import PluginError
 
 #: Engines that are programs.
-Program = Literal["R", "Python"]
+Program = Literal["C", "Java", "Node.js", "Python", "R"]
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ def run_program(
     options : of `subprocess.run`.
     """
     contents = [file.read_bytes() for file in files]
-    with _noting(contents, lambda: _version(program, path)):
+    with _noting(contents, lambda: program_version(program, path)):
         return subprocess.run([path, *arguments], check=False, capture_output=True, **options)
 
 
@@ -133,14 +133,22 @@ def _noting(contents: Iterable[str | bytes], ask: Callable[[], str]) -> Iterator
 
 #: What each program is started with to say what it is.
 _ASKED: dict[Program, tuple[str, ...]] = {
+    "C": ("--version",),
+    "Java": ("--version",),
+    "Node.js": ("-p", "'Node.js ' + process.versions.node"),
     "R": ("--vanilla", "-e", 'cat("R", format(getRversion()))'),
     "Python": ("-I", "-c", "import platform as p; print(p.python_implementation(), p.python_version())"),
 }
 
 
-def _version(program: Program, path: str) -> str:
+def program_version(program: Program, path: str) -> str:
+    """What a program says that it is, for example "Node.js 20.11.1".
+
+    >>> program_version("Python", sys.executable).startswith("CPython 3.")
+    True
+    """
     done = subprocess.run([path, *_ASKED[program]], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    return done.stdout.strip().partition("\n")[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,9 @@ NEEDS: dict[Need, Callable[[], bool]] = {
     Need(what="SQLite's client", packages=("sqlite3",)): partial(has_program, "sqlite3"),
     Need(what="LibreOffice Calc", packages=("libreoffice-calc-nogui",)): partial(has_program, "soffice", "libreoffice"),
     Need(what="Java, for Spark", packages=("default-jre-headless",)): partial(has_program, "java"),
+    Need(what="Java's compiler", packages=("default-jdk-headless",)): partial(has_program, "javac"),
+    Need(what="Node.js", packages=("nodejs",)): partial(has_program, "node"),
+    Need(what="a C compiler", packages=("gcc", "libc6-dev")): partial(has_program, "cc"),
     Need(what="Chromium", packages=("chromium",)): partial(
         has_program, "chromium", "chromium-browser", "google-chrome"
     ),

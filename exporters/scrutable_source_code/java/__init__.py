@@ -1,0 +1,1 @@
+"""Models as one class of Java."""

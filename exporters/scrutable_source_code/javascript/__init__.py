@@ -1,0 +1,1 @@
+"""Models as one module of JavaScript."""
