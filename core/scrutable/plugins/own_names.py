@@ -102,6 +102,7 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
 
 #: The commands of each plugin, with their groups before them.
 _COMMANDS: dict[str, tuple[str, ...]] = {
+    "deployment": ("verify",),
     "documents": ("notices", "report"),
     "lifecycle": (
         "calibrate",
@@ -149,7 +150,6 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "plugins show",
         "score",
         "show",
-        "verify",
     ),
 }
 

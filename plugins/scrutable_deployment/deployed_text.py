@@ -1,0 +1,183 @@
+"""The text of a view as data: what it reads, and the very same text over other rows.
+
+A text is cut at the places that the parser tells, and otherwise stays as the database gives it, letter by letter: what
+runs over other rows is what is deployed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from scrutable.errors import InputError
+from scrutable_deployment.names import Named
+
+#: How deep views may stand on views.
+_DEEPEST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place where a query reads a table: from `start` up to `end` in its text, and whether an alias follows."""
+
+    name: Named
+    start: int
+    end: int
+    aliased: bool
+
+
+def query_of(text: str, dialect: str) -> str:
+    """The query of a view's text, without the CREATE before it or the semicolon behind.
+
+    Parameters
+    ----------
+    dialect : as sqlglot calls it.
+
+    Raises
+    ------
+    InputError : the text cannot be read.
+
+    Examples
+    --------
+    >>> query_of("CREATE VIEW a.b AS WITH c AS (SELECT 1) SELECT * FROM c;", "duckdb")
+    'WITH c AS (SELECT 1) SELECT * FROM c'
+    """
+    tokens = _tokens(text, dialect)
+    if tokens and tokens[-1].text == ";":
+        text, tokens = text[: tokens[-1].start], tokens[:-1]
+    if not tokens or tokens[0].text.upper() != "CREATE":
+        return text.strip()
+    depth = 0
+    for token, following in zip(tokens, tokens[1:], strict=False):
+        depth += (token.text == "(") - (token.text == ")")
+        if depth == 0 and token.text.upper() == "AS" and following.text.upper() in ("WITH", "SELECT", "("):
+            return text[following.start :].strip()
+    raise _unreadable("no query in it")
+
+
+def references(query: str, dialect: str) -> list[Reference]:
+    """Where a query reads tables that it does not make itself, from left to right; catalogues are left out.
+
+    Examples
+    --------
+    >>> [each.name for each in references("WITH c AS (SELECT 1) SELECT * FROM c, risk.loans AS t", "postgres")]
+    [('risk', 'loans')]
+    """
+    try:
+        tree = sqlglot.parse_one(query, dialect=dialect)
+    except sqlglot.errors.SqlglotError as error:
+        raise _unreadable(type(error).__name__) from error
+    own = {each.alias.casefold() for each in tree.find_all(exp.CTE)}
+    read = [_reference(table) for table in tree.find_all(exp.Table) if isinstance(table.this, exp.Identifier)]
+    kept = [each for each in read if not (isinstance(each.name, str) and each.name.casefold() in own)]
+    return sorted((each for each in kept if not _is_catalogue(each.name)), key=lambda each: each.start)
+
+
+def replaced(query: str, places: Sequence[tuple[Reference, str]]) -> str:
+    """The query with other texts where it reads some tables.
+
+    A column may be called by its table's name, so that what takes a table's place is called so too.
+    """
+    for place, text in sorted(places, key=lambda each: each[0].start, reverse=True):
+        query = query[: place.start] + text + query[place.end :]
+    return query
+
+
+def whole(
+    query: str, dialect: str, quoted: Callable[[Named], str], view_of: Callable[[Named], str | None], depth: int = 0
+) -> str:
+    """The query with the views that it reads written out, down to what no view is or is to be kept.
+
+    Parameters
+    ----------
+    view_of : the query of a view, None for what stays as it is.
+    """
+    if depth > _DEEPEST:
+        raise _unreadable(f"views on views, more than {_DEEPEST}")
+    places = []
+    for place in references(query, dialect):
+        inner = view_of(place.name)
+        if inner is not None:
+            text = whole(inner, dialect, quoted, view_of, depth + 1)
+            places.append((place, f"({text}\n){called(place, quoted)}"))
+    return replaced(query, places)
+
+
+def over(
+    query: str, dialect: str, source: Named, tables: Sequence[str], rows: str, quoted: Callable[[Named], str]
+) -> str:
+    """The query over other rows.
+
+    Parameters
+    ----------
+    source : the table in whose place the rows are read.
+    tables : common table expressions, the last of which is the rows; `rows` is its name, quoted.
+
+    Raises
+    ------
+    InputError : the query does not read the source.
+
+    Examples
+    --------
+    >>> print(over("SELECT age FROM loans AS t", "duckdb", "loans", ["r AS (SELECT 1 AS age)"], "r", str))
+    WITH
+    r AS (SELECT 1 AS age)
+    SELECT age FROM r AS t
+    """
+    places = [place for place in references(query, dialect) if _same(place.name, source)]
+    if not places:
+        raise InputError("the text does not read the table", where="deployed text", got=source)
+    query = replaced(query, [(place, f"{rows}{called(place, quoted)}") for place in places])
+    made = ",\n".join(tables)
+    first, *further = _tokens(query, dialect)
+    if first.text.upper() == "WITH":
+        start = further[0].end + 1 if further[0].text.upper() == "RECURSIVE" else first.end + 1
+        return f"{query[:start]}\n{made},{query[start:]}"
+    return f"WITH\n{made}\n{query}"
+
+
+def called(place: Reference, quoted: Callable[[Named], str]) -> str:
+    """What follows another text in a table's place, so that columns find it by the table's name."""
+    if place.aliased:
+        return ""
+    return f" {quoted(place.name if isinstance(place.name, str) else place.name[1])}"
+
+
+def _same(name: Named, source: Named) -> bool:
+    """Whether a name is the source's: engines put the schema before it, or leave it away."""
+    mine, other = (each if isinstance(each, tuple) else ("", each) for each in (name, source))
+    schemas = {mine[0], other[0]} - {""}
+    return mine[1] == other[1] and len(schemas) < 2
+
+
+def _reference(table: exp.Table) -> Reference:
+    parts = [table.this, *(part for key in ("db", "catalog") if (part := table.args.get(key)) is not None)]
+    schema = table.args.get("db")
+    name: Named = table.name if schema is None else (schema.name, table.name)
+    start = min(part.meta["start"] for part in parts)
+    return Reference(name, start, table.this.meta["end"] + 1, bool(table.alias))
+
+
+def _is_catalogue(name: Named) -> bool:
+    schema, own = ("", name) if isinstance(name, str) else name
+    return schema in ("pg_catalog", "information_schema") or (not schema and own.startswith("pg_"))
+
+
+def _tokens(text: str, dialect: str) -> list[Any]:
+    try:
+        return list(sqlglot.tokenize(text, dialect=dialect))
+    except sqlglot.errors.SqlglotError as error:
+        raise _unreadable(type(error).__name__) from error
+
+
+def _unreadable(why: str) -> InputError:
+    return InputError(
+        "its text cannot be read",
+        where="deployed text",
+        got=why,
+        fix="deploy the exported text as it is; a view of yours may stand on it",
+    )
