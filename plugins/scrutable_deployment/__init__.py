@@ -11,9 +11,11 @@ from scrutable.plugins import Command, hookimpl
 from scrutable.writing import lazily
 
 if TYPE_CHECKING:
+    from scrutable_deployment.proving import Proof, proof_script
+    from scrutable_deployment.returned import Returned, attested, read_returned
     from scrutable_deployment.verifying import verify_deployed
 
-__all__ = ["verify_deployed"]
+__all__ = ["Proof", "Returned", "attested", "proof_script", "read_returned", "verify_deployed"]
 
 __getattr__ = lazily(__name__)
 
@@ -22,6 +24,12 @@ __getattr__ = lazily(__name__)
 def scrutable_commands() -> list[Command]:
     """Certificates of what runs elsewhere."""
     return [
+        Command(
+            name="proof",
+            path="scrutable_deployment.commands.proof:proof",
+            summary="Write one query that proves the model in a database that we cannot reach.",
+            order=165,
+        ),
         Command(
             name="verify",
             path="scrutable_deployment.commands.verify:verify",

@@ -6,18 +6,21 @@ runs over other rows is what is deployed.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.tokens import TokenType
 
 from scrutable.errors import InputError
 from scrutable_deployment.names import Named
 
 #: How deep views may stand on views.
 _DEEPEST = 20
+_BEGINNINGS = (TokenType.WITH, TokenType.SELECT, TokenType.L_PAREN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +50,14 @@ def query_of(text: str, dialect: str) -> str:
     'WITH c AS (SELECT 1) SELECT * FROM c'
     """
     tokens = _tokens(text, dialect)
-    if tokens and tokens[-1].text == ";":
+    if tokens and tokens[-1].token_type == TokenType.SEMICOLON:
         text, tokens = text[: tokens[-1].start], tokens[:-1]
-    if not tokens or tokens[0].text.upper() != "CREATE":
+    if not tokens or tokens[0].token_type != TokenType.CREATE:
         return text.strip()
     depth = 0
     for token, following in zip(tokens, tokens[1:], strict=False):
-        depth += (token.text == "(") - (token.text == ")")
-        if depth == 0 and token.text.upper() == "AS" and following.text.upper() in ("WITH", "SELECT", "("):
+        depth += _deeper(token)
+        if depth == 0 and token.token_type == TokenType.ALIAS and following.token_type in _BEGINNINGS:
             return text[following.start :].strip()
     raise _unreadable("no query in it")
 
@@ -67,10 +70,7 @@ def references(query: str, dialect: str) -> list[Reference]:
     >>> [each.name for each in references("WITH c AS (SELECT 1) SELECT * FROM c, risk.loans AS t", "postgres")]
     [('risk', 'loans')]
     """
-    try:
-        tree = sqlglot.parse_one(query, dialect=dialect)
-    except sqlglot.errors.SqlglotError as error:
-        raise _unreadable(type(error).__name__) from error
+    tree = _parsed(query, dialect)
     own = {each.alias.casefold() for each in tree.find_all(exp.CTE)}
     read = [_reference(table) for table in tree.find_all(exp.Table) if isinstance(table.this, exp.Identifier)]
     kept = [each for each in read if not (isinstance(each.name, str) and each.name.casefold() in own)]
@@ -134,10 +134,41 @@ def over(
     query = replaced(query, [(place, f"{rows}{called(place, quoted)}") for place in places])
     made = ",\n".join(tables)
     first, *further = _tokens(query, dialect)
-    if first.text.upper() == "WITH":
-        start = further[0].end + 1 if further[0].text.upper() == "RECURSIVE" else first.end + 1
+    if first.token_type == TokenType.WITH:
+        start = further[0].end + 1 if further[0].token_type == TokenType.RECURSIVE else first.end + 1
         return f"{query[:start]}\n{made},{query[start:]}"
     return f"WITH\n{made}\n{query}"
+
+
+def parts_of(query: str, dialect: str) -> tuple[str, str, str]:
+    """A query with common table expressions: those, with WITH before them, its last SELECT, and what ends the whole.
+
+    Examples
+    --------
+    >>> parts_of("WITH a AS (SELECT 1 AS b) SELECT b FROM a SETTINGS max_threads = 1", "clickhouse")
+    ('WITH a AS (SELECT 1 AS b)', 'SELECT b FROM a', ' SETTINGS max_threads = 1')
+    """
+    depth, last, ending = 0, -1, len(query)
+    for token in _tokens(query, dialect):
+        depth += _deeper(token)
+        if depth == 0 and last < 0 and token.token_type == TokenType.SELECT:
+            last = token.start
+        elif depth == 0 and last >= 0 and token.token_type == TokenType.SETTINGS:
+            ending = min(ending, token.start)
+    if last <= 0:
+        raise _unreadable("no common table expressions before its SELECT")
+    settings = query[ending:]
+    return query[:last].rstrip(), query[last:ending].rstrip(), f" {settings}" if settings else ""
+
+
+def results_named(query: str, dialect: str, known: Sequence[str]) -> list[str]:
+    """The known ones among the columns that a query gives.
+
+    >>> results_named("SELECT id, score, 1 AS approved FROM a", "duckdb", ["score", "approved"])
+    ['score', 'approved']
+    """
+    tree = _parsed(query, dialect)
+    return [name for name in tree.named_selects if name in known] if isinstance(tree, exp.Query) else []
 
 
 def called(place: Reference, quoted: Callable[[Named], str]) -> str:
@@ -165,6 +196,20 @@ def _reference(table: exp.Table) -> Reference:
 def _is_catalogue(name: Named) -> bool:
     schema, own = ("", name) if isinstance(name, str) else name
     return schema in ("pg_catalog", "information_schema") or (not schema and own.startswith("pg_"))
+
+
+@functools.lru_cache(maxsize=16)
+def _parsed(query: str, dialect: str) -> exp.Expression:
+    """A query as the parser reads it, which takes a while."""
+    try:
+        return sqlglot.parse_one(query, dialect=dialect)
+    except sqlglot.errors.SqlglotError as error:
+        raise _unreadable(type(error).__name__) from error
+
+
+def _deeper(token: Any) -> int:
+    """By how much a token changes how deep brackets nest; a text that is a bracket is none."""
+    return int(token.token_type == TokenType.L_PAREN) - int(token.token_type == TokenType.R_PAREN)
 
 
 def _tokens(text: str, dialect: str) -> list[Any]:

@@ -25,7 +25,7 @@ from scrutable.cli import (
 from scrutable.cli.options import AsJson, ModelFile, Overwrite, Panel
 from scrutable.errors import InputError
 from scrutable.plugins import checked_options, parse_names, parse_pairs
-from scrutable.writing import check_targets
+from scrutable.writing import check_targets, read_text
 from scrutable_deployment.commands.certificates import show, today, write
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _ENGINES = Panel("Exports run in engines")
 _DEPLOYED = Panel("What is deployed")
+_RETURNED = Panel("What others ran")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +75,16 @@ class Deployed:
     ] = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Returned:
+    """The result of a script that others ran."""
+
+    returned: Annotated[
+        Path | None, _RETURNED.option("--returned", help="The row that a script of scrutable proof gave, as CSV.")
+    ] = None
+    script: Annotated[Path | None, _RETURNED.option(help="That script, as it was handed out.")] = None
+
+
 @reads_data
 def verify(
     model: ModelFile,
@@ -90,6 +101,7 @@ def verify(
     *,
     exports: Exports,
     deployed: Deployed,
+    returned: Returned,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="A .json or .html file, or a folder for both.")
     ] = None,
@@ -104,6 +116,7 @@ def verify(
 
     With --deployed, what a database holds is compared instead of an export: its own text on those rows, which stand in
     the statement, the types of its columns, and each row of the table. It needs SELECT on both, and writes nothing.
+    With --returned, the result of a script that others ran is checked; the certificate says that it is their word.
 
     The date of the certificate is today's, or that of SOURCE_DATE_EPOCH. Exit code 1 tells that something differed.
 
@@ -115,14 +128,17 @@ def verify(
 
     [bold]scrutable verify model.json --engine postgresql://localhost/risk --deployed risk.score -o proof/[/bold]
     """
-    inputs = [path for path in (model, exports.data, exports.evidence) if path is not None]
+    given = (model, exports.data, exports.evidence, returned.returned, returned.script)
+    inputs = [path for path in given if path is not None]
     targets = page_targets(output, "certificate")
     check_targets(targets, inputs=inputs, overwrite=overwrite)
     with working(f"Reading {model}") as say:
         whole = read_model(model)
         if not whole.features:
             raise InputError("the model reads no column, so there is nothing to compare", where=f"file {str(model)!r}")
-        if deployed.deployed is not None:
+        if returned.returned is not None:
+            certificate = _returned(whole, returned)
+        elif deployed.deployed is not None:
             certificate = _deployed(whole, engine or (), exports, deployed, {"rows": rows, "seed": seed, "say": say})
         else:
             exporters = _exporters(engine or ["duckdb"], exports.option or (), deployed.table)
@@ -135,6 +151,16 @@ def verify(
         show(certificate, targets)
     if not certificate.passed:
         raise typer.Exit(1)
+
+
+def _returned(model: Model, returned: Returned) -> Certificate:
+    from scrutable_deployment.returned import attested, read_returned
+
+    assert returned.returned is not None
+    if returned.script is None:
+        fix = "give --script with the file that scrutable proof wrote"
+        raise InputError("a result is checked beside its script", where="--returned", fix=fix)
+    return attested(model, read_returned(returned.returned), read_text(returned.script), issued=today())
 
 
 def _deployed(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from scrutable.cli.app import app
 from scrutable.errors import PluginError
 from scrutable.testing.servers import mariadb_server, postgres_server
-from scrutable_deployment.database import Database, opened
+from scrutable_deployment.database import opened
 
 from .planted import KINDS, Planted, view
 
@@ -101,4 +103,11 @@ def bank(request: pytest.FixtureRequest, tmp_path: Path) -> Bank:
     return Bank(dialect, f"{dialect}:///{path}")
 
 
-__all__ = ["Bank", "Database"]
+@pytest.fixture(scope="session")
+def run() -> Callable[..., Result]:
+    """Run the command line with these arguments; paths become texts."""
+
+    def invoke(*arguments: object) -> Result:
+        return CliRunner(env={"COLUMNS": "200", "TERM": "xterm"}).invoke(app, [str(each) for each in arguments])
+
+    return invoke
