@@ -11,19 +11,39 @@ from scrutable.plugins import Command, hookimpl
 from scrutable.writing import lazily
 
 if TYPE_CHECKING:
+    from scrutable_deployment.deploying import Deployment, deploy, roll_back
     from scrutable_deployment.proving import Proof, proof_script
     from scrutable_deployment.returned import Returned, attested, read_returned
+    from scrutable_deployment.swapping import SwapReport, swap_report
     from scrutable_deployment.verifying import verify_deployed
 
-__all__ = ["Proof", "Returned", "attested", "proof_script", "read_returned", "verify_deployed"]
+__all__ = [
+    "Deployment",
+    "Proof",
+    "Returned",
+    "SwapReport",
+    "attested",
+    "deploy",
+    "proof_script",
+    "read_returned",
+    "roll_back",
+    "swap_report",
+    "verify_deployed",
+]
 
 __getattr__ = lazily(__name__)
 
 
 @hookimpl
 def scrutable_commands() -> list[Command]:
-    """Certificates of what runs elsewhere."""
+    """Versions in databases, and certificates of what runs there."""
     return [
+        Command(
+            name="deploy",
+            path="scrutable_deployment.commands.deploy:deploy",
+            summary="Put a version of the model behind a view in a database, switch to it, and back.",
+            order=168,
+        ),
         Command(
             name="proof",
             path="scrutable_deployment.commands.proof:proof",

@@ -43,24 +43,32 @@ def read_deployed(database: Database, name: Named) -> Deployed:
     ------
     InputError : nothing has that name, or the user may not read its text.
     """
-    ask, columns = _READERS[database.dialect.name]
-    said = ask(database, name)
-    if said is None:
+    deployed = find_deployed(database, name)
+    if deployed is None:
         raise InputError(
             "no view or table of that name, or none that the user may see",
             where=f"{database.dialect.title}, name",
             got=spoken(name),
             fix="write schema.name as the database spells it; the user needs SELECT on it",
         )
-    kind, text = said
-    if kind == "view" and not text:
+    if deployed.kind == "view" and not deployed.text:
         raise InputError(
             "the user may not read the text of the view",
             where=f"{database.dialect.title}, view {spoken(name)}",
             allowed="SHOW VIEW",
             fix=f"GRANT SHOW VIEW ON {spoken(name)} TO the user",
         )
-    told = {str(column): str(kind or "") for column, kind in columns(database, name)}
+    return deployed
+
+
+def find_deployed(database: Database, name: Named) -> Deployed | None:
+    """The view or table of a name, None where nothing has it; the text is empty where the user may not read it."""
+    ask, columns = _READERS[database.dialect.name]
+    said = ask(database, name)
+    if said is None:
+        return None
+    kind, text = said
+    told = {str(column): str(type_ or "") for column, type_ in columns(database, name)}
     return Deployed(name=name, kind=kind, text=text, columns=told)
 
 
@@ -106,7 +114,9 @@ def _regclass(database: Database, name: Named) -> str:
 def _duckdb(database: Database, name: Named) -> _Said:
     place = _place(database, name, "schema_name", "current_schema()")
     here = f"{place} AND database_name = current_database()"
-    views = _asked(database, f"SELECT 'view', sql FROM duckdb_views() WHERE view_name = {_own(database, name)} AND {here}")
+    views = _asked(
+        database, f"SELECT 'view', sql FROM duckdb_views() WHERE view_name = {_own(database, name)} AND {here}"
+    )
     tables = f"SELECT 'table', NULL FROM duckdb_tables() WHERE table_name = {_own(database, name)} AND {here}"
     return _first(views or _asked(database, tables))
 

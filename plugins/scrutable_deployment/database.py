@@ -14,7 +14,7 @@ from scrutable_deployment.names import Named
 #: The dialects of engines that things are deployed in here.
 DEPLOYABLE = ("postgres", "duckdb", "sqlite", "clickhouse", "mariadb")
 #: Engines in which statements that make things are taken back together.
-_TRANSACTIONAL = ("postgres", "duckdb", "sqlite")
+TRANSACTIONAL = ("postgres", "duckdb", "sqlite")
 #: Rows that are read at once.
 BLOCK = 20_000
 #: SQLSTATE of PostgreSQL, and numbers of MariaDB, that say that a right is missing.
@@ -47,7 +47,7 @@ class Database:
     @property
     def transactional(self) -> bool:
         """Whether several statements that make things happen together or not at all."""
-        return self.dialect.name in _TRANSACTIONAL
+        return self.dialect.name in TRANSACTIONAL
 
     def quoted(self, name: Named) -> str:
         """A name as the dialect writes it."""

@@ -33,6 +33,21 @@ class Reference:
     aliased: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What stands in a table's place.
+
+    Parameters
+    ----------
+    source : the table.
+    tables : common table expressions, the last of which is the rows; `name` is its name, as it is read.
+    """
+
+    source: Named
+    tables: Sequence[str]
+    name: str
+
+
 def query_of(text: str, dialect: str) -> str:
     """The query of a view's text, without the CREATE before it or the semicolon behind.
 
@@ -88,34 +103,39 @@ def replaced(query: str, places: Sequence[tuple[Reference, str]]) -> str:
 
 
 def whole(
-    query: str, dialect: str, quoted: Callable[[Named], str], view_of: Callable[[Named], str | None], depth: int = 0
+    query: str,
+    dialect: str,
+    quoted: Callable[[Named], str],
+    view_of: Callable[[Named], str | None],
+    rows: Rows | None = None,
+    depth: int = 0,
 ) -> str:
     """The query with the views that it reads written out, down to what no view is or is to be kept.
 
     Parameters
     ----------
     view_of : the query of a view, None for what stays as it is.
+    rows : what stands in a table's place; it is made where the table is read, since not every engine looks further out.
     """
     if depth > _DEEPEST:
         raise _unreadable(f"views on views, more than {_DEEPEST}")
-    places = []
+    places, reads = [], False
     for place in references(query, dialect):
-        inner = view_of(place.name)
-        if inner is not None:
-            text = whole(inner, dialect, quoted, view_of, depth + 1)
+        if rows is not None and _same(place.name, rows.source):
+            places.append((place, f"{rows.name}{called(place, quoted)}"))
+            reads = True
+        elif (inner := view_of(place.name)) is not None:
+            text = whole(inner, dialect, quoted, view_of, rows, depth + 1)
             places.append((place, f"({text}\n){called(place, quoted)}"))
-    return replaced(query, places)
+    if not reads or rows is None:
+        return replaced(query, places)
+    made, start = ",\n".join(rows.tables), _after_with(query, dialect)
+    text = replaced(query, places)
+    return f"{text[:start]}\n{made},{text[start:]}" if start else f"WITH\n{made}\n{text}"
 
 
-def over(
-    query: str, dialect: str, source: Named, tables: Sequence[str], rows: str, quoted: Callable[[Named], str]
-) -> str:
+def over(query: str, dialect: str, rows: Rows, quoted: Callable[[Named], str]) -> str:
     """The query over other rows.
-
-    Parameters
-    ----------
-    source : the table in whose place the rows are read.
-    tables : common table expressions, the last of which is the rows; `rows` is its name, quoted.
 
     Raises
     ------
@@ -123,21 +143,14 @@ def over(
 
     Examples
     --------
-    >>> print(over("SELECT age FROM loans AS t", "duckdb", "loans", ["r AS (SELECT 1 AS age)"], "r", str))
+    >>> print(over("SELECT age FROM loans AS t", "duckdb", Rows("loans", ["r AS (SELECT 1 AS age)"], "r"), str))
     WITH
     r AS (SELECT 1 AS age)
     SELECT age FROM r AS t
     """
-    places = [place for place in references(query, dialect) if _same(place.name, source)]
-    if not places:
-        raise InputError("the text does not read the table", where="deployed text", got=source)
-    query = replaced(query, [(place, f"{rows}{called(place, quoted)}") for place in places])
-    made = ",\n".join(tables)
-    first, *further = _tokens(query, dialect)
-    if first.token_type == TokenType.WITH:
-        start = further[0].end + 1 if further[0].token_type == TokenType.RECURSIVE else first.end + 1
-        return f"{query[:start]}\n{made},{query[start:]}"
-    return f"WITH\n{made}\n{query}"
+    if not any(_same(place.name, rows.source) for place in references(query, dialect)):
+        raise InputError("the text does not read the table", where="deployed text", got=rows.source)
+    return whole(query, dialect, quoted, lambda name: None, rows)
 
 
 def parts_of(query: str, dialect: str) -> tuple[str, str, str]:
@@ -205,6 +218,14 @@ def _parsed(query: str, dialect: str) -> exp.Expression:
         return sqlglot.parse_one(query, dialect=dialect)
     except sqlglot.errors.SqlglotError as error:
         raise _unreadable(type(error).__name__) from error
+
+
+def _after_with(query: str, dialect: str) -> int:
+    """Where the first common table expression of a query begins; 0 where it has none."""
+    first, second = _tokens(query, dialect)[:2]
+    if first.token_type != TokenType.WITH:
+        return 0
+    return int((second if second.token_type == TokenType.RECURSIVE else first).end + 1)
 
 
 def _deeper(token: Any) -> int:

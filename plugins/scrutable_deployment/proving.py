@@ -16,7 +16,7 @@ from scrutable.model.evaluator import evaluate
 from scrutable.plugins import checked_options
 from scrutable.proof import sha256
 from scrutable.writing import from_json
-from scrutable_deployment.deployed_text import over, parts_of, query_of, results_named
+from scrutable_deployment.deployed_text import Rows, over, parts_of, query_of, results_named
 from scrutable_deployment.fixed_point import Told, digest_sql, row_weights
 from scrutable_deployment.inlined import Inlined, inlined
 from scrutable_deployment.names import Named, free
@@ -167,7 +167,7 @@ def _statement(exporter: Any, query: str, read: _Read, trial: TrialRows, results
     d, quoted = exporter.target, exporter.quoted
     rows, found, numbers = (free(each, query) for each in ("scrutable_rows", "scrutable_found", "scrutable_numbers"))
     tables = inlined(exporter, rows, _columns(d, read, trial, results, salt))
-    steps, last, ending = parts_of(over(query, d.sqlglot, read.table, tables, rows, quoted), d.sqlglot)
+    steps, last, ending = parts_of(over(query, d.sqlglot, Rows(read.table, tables, rows), quoted), d.sqlglot)
     worked_out = [f"r.{quoted(_WEIGHT)} AS weight"]
     for i, each in enumerate(results, 1):
         got, wanted = f"f.{quoted(each.name)}", f"r.{quoted(f'expected_{i}')}"

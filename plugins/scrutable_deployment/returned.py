@@ -91,7 +91,9 @@ def attested(model: Model, returned: Returned, script: str, *, issued: str = "")
     missing = abs(returned.rows_compared - len(trial.frame))
     checks = (
         ColumnCheck(name="rows", what="rows", differing=missing, note="rows that are missing, or there twice"),
-        ColumnCheck(name="all results", what="other", differing=returned.differences, note="as the script counted them"),
+        ColumnCheck(
+            name="all results", what="other", differing=returned.differences, note="as the script counted them"
+        ),
         ColumnCheck(
             name="digest",
             what="other",
@@ -136,7 +138,10 @@ def _check(model: Model, returned: Returned, script: str, name: str) -> None:
         )
     if returned.model != fingerprint(model):
         raise InputError(
-            "the result is of another model", where="result, column model", got=returned.model, allowed=fingerprint(model)
+            "the result is of another model",
+            where="result, column model",
+            got=returned.model,
+            allowed=fingerprint(model),
         )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from scrutable.errors import InputError
 from scrutable_deployment.catalogues import Deployed, read_deployed
 from scrutable_deployment.database import Database
-from scrutable_deployment.deployed_text import query_of, references, whole
+from scrutable_deployment.deployed_text import Rows, query_of, references, whole
 from scrutable_deployment.names import Named, spoken
 
 
@@ -20,10 +20,12 @@ class Scored:
     ----------
     source : the table or view with the columns that a model reads.
     query : what is deployed, down to the source; None where a table is deployed, which has no text.
+    over : the query over other rows in the source's place.
     """
 
     source: Deployed
-    query: str | None
+    query: str | None = None
+    over: Callable[[Rows], str] | None = None
 
 
 def scored_by(database: Database, deployed: Deployed, columns: Collection[str], table: Named | None) -> Scored:
@@ -45,7 +47,7 @@ def scored_by(database: Database, deployed: Deployed, columns: Collection[str], 
                 where=deployed.title,
                 fix="name the table that the model's inputs are in with --table",
             )
-        return Scored(source=read_deployed(database, table), query=None)
+        return Scored(source=read_deployed(database, table))
     known: dict[Named, Deployed] = {}
 
     def looked_up(name: Named) -> Deployed:
@@ -59,18 +61,25 @@ def scored_by(database: Database, deployed: Deployed, columns: Collection[str], 
         text = looked_up(name).text
         return None if text is None else query_of(text, database.dialect.sqlglot)
 
-    query = whole(query_of(deployed.text, database.dialect.sqlglot), database.dialect.sqlglot, database.quoted, view_of)
+    first = query_of(deployed.text, database.dialect.sqlglot)
+    query = whole(first, database.dialect.sqlglot, database.quoted, view_of)
     read = dict.fromkeys(place.name for place in references(query, database.dialect.sqlglot))
     sources = [name for name in read if _is_source(looked_up(name), columns, table)]
     if len(sources) != 1:
         raise InputError(
-            "the text does not read the table of the model's inputs" if not sources else "the text reads several tables",
+            "the text does not read the table of the model's inputs"
+            if not sources
+            else "the text reads several tables",
             where=deployed.title,
             got=", ".join(map(spoken, read)) or "no table",
             allowed=spoken(table) if table is not None else f"a table with {', '.join(columns)}",
             fix="name the table with --table, and columns that are called otherwise with --column",
         )
-    return Scored(source=looked_up(sources[0]), query=query)
+
+    def over(rows: Rows) -> str:
+        return whole(first, database.dialect.sqlglot, database.quoted, view_of, rows)
+
+    return Scored(source=looked_up(sources[0]), query=query, over=over)
 
 
 def _is_source(one: Deployed, columns: Collection[str], table: Named | None) -> bool:

@@ -14,7 +14,7 @@ from scrutable.proof import Certificate, ColumnCheck, EngineRun, certificate_of,
 from scrutable_deployment.catalogues import Deployed, read_deployed
 from scrutable_deployment.column_types import plain, result_types, source_types
 from scrutable_deployment.database import Database, opened
-from scrutable_deployment.deployed_text import over
+from scrutable_deployment.deployed_text import Rows
 from scrutable_deployment.inlined import Inlined, inlined
 from scrutable_deployment.names import Named, free, spoken
 from scrutable_deployment.source_tables import Scored, scored_by
@@ -148,7 +148,9 @@ def _edges(database: Database, found: Deployed, scored: Scored, what: Comparison
     got = []
     for start in range(0, len(frame), _BLOCK):
         text = _over_rows(database, scored, what, frame.iloc[start : start + _BLOCK], start)
-        got += database.rows(text, f"running the text of {spoken(found.name)} on rows of literals", "EXECUTE on functions")
+        got += database.rows(
+            text, f"running the text of {spoken(found.name)} on rows of literals", "EXECUTE on functions"
+        )
     columns = dict(zip(found.columns, zip(*got, strict=True), strict=True)) if got else {}
     order = np.argsort(np.array(columns[what.key[0]], dtype=np.int64)) if got else []
     theirs = as_results({name: [columns[name][i] for i in order] for name in what.results})
@@ -159,6 +161,7 @@ def _edges(database: Database, found: Deployed, scored: Scored, what: Comparison
 def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any, first: int) -> str:
     """The deployed query over some rows; the key is the number of the row, and what nobody asks for is NULL."""
     assert scored.query is not None
+    assert scored.over is not None
     d, features = database.dialect, {column: feature for feature, column in what.columns.items()}
     kinds = {feature.name: d.double if feature.kind == "numeric" else d.text for feature in features_read(what.model)}
     kinds |= dict.fromkeys(what.booleans, d.stored_boolean)
@@ -171,8 +174,7 @@ def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any,
         else:
             columns.append(Inlined(name, d.text, [None] * len(frame)))
     name = free("scrutable_rows", scored.query)
-    tables = inlined(database.exporter, name, columns)
-    return over(scored.query, d.sqlglot, scored.source.name, tables, name, database.quoted)
+    return scored.over(Rows(scored.source.name, inlined(database.exporter, name, columns), name))
 
 
 def _rows(database: Database, found: Deployed, scored: Scored, what: Comparison) -> EngineRun:

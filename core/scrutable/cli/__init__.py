@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scrutable.cli.explanations import explanation_group
     from scrutable.cli.folders import output_folder
     from scrutable.cli.learner_evidence import about_learning
+    from scrutable.cli.option_groups import with_groups
     from scrutable.cli.output import (
         WIDTH,
         console,
@@ -78,6 +79,7 @@ __all__ = [
     "table_name",
     "told",
     "tracked",
+    "with_groups",
     "working",
 ]
 

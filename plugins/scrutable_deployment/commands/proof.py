@@ -18,10 +18,13 @@ def proof(
     model: ModelFile,
     dialect: Annotated[str, typer.Option(help="Dialect of the database, for example tsql, oracle, snowflake.")],
     output: Annotated[str, typer.Option("--output", "-o", help="A file, or - for standard output.")],
-    rows: Annotated[int, typer.Option(min=1, help="Rows that stand in the script, those of edge values first.")] = 1_000,
+    rows: Annotated[
+        int, typer.Option(min=1, help="Rows that stand in the script, those of edge values first.")
+    ] = 1_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the draws.")] = 0,
     salt: Annotated[
-        str | None, typer.Option(help="Salt of the digest, 16 hexadecimal digits or more; drawn at random if not given.")
+        str | None,
+        typer.Option(help="Salt of the digest, 16 hexadecimal digits or more; drawn at random if not given."),
     ] = None,
     text: Annotated[
         Path | None,

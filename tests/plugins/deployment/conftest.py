@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from typer.testing import CliRunner, Result
 
 from scrutable.cli.app import app
@@ -66,6 +68,15 @@ def _rows(n_rows: int) -> Iterator[str]:
         yield f"({i}, {age}, {income}, {draw.choice(['NULL', repr('own'), repr('rent'), repr('else')])})"
 
 
+def own_database(dialect: str, url: str) -> Bank:
+    """A new database of a server."""
+    name = f"bank_{uuid.uuid4().hex}"
+    with opened(url) as database:
+        letters = " CHARACTER SET utf8mb4" if dialect == "mariadb" else ""
+        database.run(f"CREATE DATABASE {name}{letters}", "testing", "all")
+    return Bank(dialect, sqlalchemy.make_url(url).set(database=name).render_as_string(False))
+
+
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     with postgres_server() as url:
@@ -80,9 +91,7 @@ def mariadb_url() -> Iterator[str]:
             url = servers.enter_context(mariadb_server())
         except PluginError as error:
             pytest.skip(str(error))
-        with opened(url) as database:
-            database.run("CREATE DATABASE bank CHARACTER SET utf8mb4", "testing", "all")
-        yield url.replace("localhost/", "localhost/bank")
+        yield url
 
 
 @pytest.fixture
@@ -90,7 +99,7 @@ def bank(request: pytest.FixtureRequest, tmp_path: Path) -> Bank:
     """A bank of the dialect that the test is given for."""
     dialect = request.param
     if dialect in ("postgres", "mariadb"):
-        return Bank(dialect, request.getfixturevalue(f"{dialect}_url"))
+        return own_database(dialect, request.getfixturevalue(f"{dialect}_url"))
     if dialect == "clickhouse":
         pytest.importorskip("chdb", reason="clickhouse is not installed")
     path = tmp_path / "bank.db"
@@ -101,6 +110,14 @@ def bank(request: pytest.FixtureRequest, tmp_path: Path) -> Bank:
     elif dialect == "sqlite":
         path.touch()
     return Bank(dialect, f"{dialect}:///{path}")
+
+
+@pytest.fixture
+def bank_of_sqlite(tmp_path: Path) -> Bank:
+    """A bank in a file."""
+    path = tmp_path / "bank.db"
+    path.touch()
+    return Bank("sqlite", f"sqlite:///{path}")
 
 
 @pytest.fixture(scope="session")

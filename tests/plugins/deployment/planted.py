@@ -25,7 +25,13 @@ from scrutable.model import (
     Special,
 )
 
-KINDS = {"postgres": "DOUBLE PRECISION", "duckdb": "DOUBLE", "sqlite": "REAL", "mariadb": "DOUBLE", "clickhouse": "Nullable(Float64)"}
+KINDS = {
+    "postgres": "DOUBLE PRECISION",
+    "duckdb": "DOUBLE",
+    "sqlite": "REAL",
+    "mariadb": "DOUBLE",
+    "clickhouse": "Nullable(Float64)",
+}
 SINGLE = {"postgres": "REAL", "duckdb": "FLOAT", "mariadb": "FLOAT", "clickhouse": "Nullable(Float32)"}
 
 
@@ -163,7 +169,9 @@ def _of_texts(dialect: str) -> Iterator[Planted]:
     for column, cuts in ((age, 3), (income, 3)):
         for n in range(cuts):
             yield Planted(f"<= for < of {column}, {n}", text=_nth(rf"WHEN {column} < ", f"WHEN {column} <= ", n))
-            yield Planted(f"a rung gone of {column}, {n}", text=_nth(rf"WHEN {column} < [^\n]+? THEN", "WHEN 1 = 0 THEN", n))
+            yield Planted(
+                f"a rung gone of {column}, {n}", text=_nth(rf"WHEN {column} < [^\n]+? THEN", "WHEN 1 = 0 THEN", n)
+            )
     yield Planted("> for >=", text=_nth(r"score >= ", "score > ", 0))
     yield Planted("a score with a little more", text=_nth(r"THEN score END", "THEN score + 0.0001 END", 0))
     yield Planted("approved turned around", text=_nth(r"THEN 1 ELSE 0 END", "THEN 0 ELSE 1 END", 0))

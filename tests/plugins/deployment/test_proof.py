@@ -57,23 +57,17 @@ def test_planted_differences_are_found(bank: Bank) -> None:
     assert unseen == []
 
 
-@pytest.fixture
-def sqlite(tmp_path: Path) -> Bank:
-    (tmp_path / "bank.db").touch()
-    return Bank("sqlite", f"sqlite:///{tmp_path / 'bank.db'}")
-
-
-def test_what_is_planted_in_the_script_itself_is_found(sqlite: Bank) -> None:
+def test_what_is_planted_in_the_script_itself_is_found(bank_of_sqlite: Bank) -> None:
     proof = proof_script(model(), "sqlite", rows=200, salt=SALT)
     altered = proof.text.replace('WHEN "x_age" < 40.5', 'WHEN "x_age" <= 40.5')
     assert altered != proof.text
-    certificate = attested(model(), returned(sqlite, altered), proof.text)
+    certificate = attested(model(), returned(bank_of_sqlite, altered), proof.text)
     rows, results, digest = certificate.runs[0].columns
     assert (certificate.passed, rows.differing, digest.differing) == (False, 0, 1)
     assert results.differing > 0
 
 
-def test_results_of_another_script_or_salt_are_refused(sqlite: Bank) -> None:
+def test_results_of_another_script_or_salt_are_refused(bank_of_sqlite: Bank) -> None:
     ours = proof_script(model(), "sqlite", rows=50, salt=SALT)
     others = [
         proof_script(model(), "sqlite", rows=50, salt="f" * 32),
@@ -82,19 +76,19 @@ def test_results_of_another_script_or_salt_are_refused(sqlite: Bank) -> None:
     ]
     for other in others:
         with pytest.raises(InputError, match="of another script or salt"):
-            attested(model(), returned(sqlite, other.text), ours.text)
+            attested(model(), returned(bank_of_sqlite, other.text), ours.text)
     with pytest.raises(InputError, match="was changed since it was made"):
-        attested(model(), returned(sqlite, ours.text), ours.text.replace("40.5", "40.25"))
+        attested(model(), returned(bank_of_sqlite, ours.text), ours.text.replace("40.5", "40.25"))
     with pytest.raises(InputError, match="of another model"):
-        attested(replace(model(), base_points=501.0), returned(sqlite, ours.text), ours.text)
+        attested(replace(model(), base_points=501.0), returned(bank_of_sqlite, ours.text), ours.text)
 
 
-def test_a_result_under_a_foreign_name_has_another_digest(sqlite: Bank) -> None:
+def test_a_result_under_a_foreign_name_has_another_digest(bank_of_sqlite: Bank) -> None:
     """Whoever writes this script's name into a result of another salt, or a count of his own, does not pass."""
     ours = proof_script(model(), "sqlite", rows=50, salt=SALT)
-    other = returned(sqlite, proof_script(model(), "sqlite", rows=50, salt="f" * 32).text)
+    other = returned(bank_of_sqlite, proof_script(model(), "sqlite", rows=50, salt="f" * 32).text)
     assert not attested(model(), replace(other, proof=ours.name), ours.text).passed
-    right = returned(sqlite, ours.text)
+    right = returned(bank_of_sqlite, ours.text)
     assert not attested(model(), replace(right, digest=right.digest + 1), ours.text).passed
     assert not attested(model(), replace(right, rows_compared=49), ours.text).passed
 
@@ -138,13 +132,13 @@ def test_a_result_may_be_written_as_clients_write_it(tmp_path: Path, between: st
 
 
 def test_the_commands_write_a_script_and_check_its_result(
-    run: Callable[..., Any], sqlite: Bank, tmp_path: Path
+    run: Callable[..., Any], bank_of_sqlite: Bank, tmp_path: Path
 ) -> None:
     dump(model(), tmp_path / "model.json")
     script, result = tmp_path / "proof.sql", tmp_path / "result.csv"
     said = run("proof", tmp_path / "model.json", "--dialect", "sqlite", "--rows", 60, "-o", script)
     assert (said.exit_code, "60 rows with" in said.stdout) == (0, True), said.output
-    [row] = sqlite.rows(script.read_text().rstrip().rstrip(";"))
+    [row] = bank_of_sqlite.rows(script.read_text().rstrip().rstrip(";"))
     result.write_text("\n".join([",".join(COLUMNS), ",".join(map(str, row))]))
     asked = ("verify", tmp_path / "model.json", "--returned", result, "--script", script)
     passed = run(*asked, "-o", tmp_path / "certificate.html")
