@@ -7,13 +7,13 @@ runs over other rows is what is deployed.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlglot
-from sqlglot import exp
-from sqlglot.tokens import TokenType
+from sqlglot import TokenType, exp
 
 from scrutable.errors import InputError
 from scrutable_deployment.names import Named
@@ -70,7 +70,7 @@ def query_of(text: str, dialect: str) -> str:
     if not tokens or tokens[0].token_type != TokenType.CREATE:
         return text.strip()
     depth = 0
-    for token, following in zip(tokens, tokens[1:], strict=False):
+    for token, following in itertools.pairwise(tokens):
         depth += _deeper(token)
         if depth == 0 and token.token_type == TokenType.ALIAS and following.token_type in _BEGINNINGS:
             return text[following.start :].strip()
@@ -212,7 +212,7 @@ def _is_catalogue(name: Named) -> bool:
 
 
 @functools.lru_cache(maxsize=16)
-def _parsed(query: str, dialect: str) -> exp.Expression:
+def _parsed(query: str, dialect: str) -> exp.Expr:
     """A query as the parser reads it, which takes a while."""
     try:
         return sqlglot.parse_one(query, dialect=dialect)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scrutable import create
@@ -72,7 +72,7 @@ class Deployment:
 class _Present:
     """What is there: the registry's rows and, where a view of the name is there, its columns."""
 
-    history: History = History()
+    history: History = field(default_factory=History)
     shape: Shape | None = None
 
 

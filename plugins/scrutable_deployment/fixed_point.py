@@ -1,8 +1,8 @@
 """Results as whole numbers, and their digest: sums that every dialect works out to the same number.
 
 Scores and points are multiples of 2^-30, so that they are whole numbers of that unit; decisions are numbers, and texts
-are places in a list. Each has a weight modulo a prime, drawn from the salt for its row and for its column. Products stay
-below 2^62, which every dialect's whole numbers hold.
+are places in a list. Each has a weight modulo a prime, drawn from the salt for its row and for its column. Products
+stay below 2^62, which every dialect's whole numbers hold.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def digest(results: Sequence[Told], salt: str) -> int:
     """
     numbers = [[int(number) for number in each.numbers()] for each in results]
     weights = row_weights(salt, len(numbers[0]))
-    parts = []
+    parts: list[int] = []
     for part in (1, 2):
         columns = column_weights(salt, len(results), part)
         sums = [

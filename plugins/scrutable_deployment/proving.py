@@ -197,7 +197,7 @@ def _columns(d: Any, read: _Read, trial: TrialRows, results: Sequence[Told], sal
     """What the model reads, the row's number and weight, and what must come out."""
     count = len(trial.frame)
     columns = [
-        Inlined(read.columns[name], d.double if values.dtype.kind == "f" else d.text, values.tolist())
+        Inlined(read.columns[str(name)], d.double if values.dtype.kind == "f" else d.text, values.tolist())
         for name, values in trial.frame.items()
     ]
     columns += [

@@ -127,6 +127,6 @@ def _psi(now: Mapping[float, int], following: Mapping[float, int]) -> float:
     for side in (now, following):
         values, each = np.array(list(side)), np.array(list(side.values()), dtype=float)
         places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
-        counts.append(np.bincount(places, weights=each, minlength=len(edges) - 1))
+        counts.append(np.bincount(places, weights=each, minlength=len(edges) - 1).astype(float))
     names = [str(place) for place in range(len(edges) - 1)]
     return float(stability("score", names, counts[0], counts[1]).index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -95,10 +96,15 @@ def _column(name: str, values: Sequence[Any]) -> np.ndarray[Any, Any]:
         return np.array([_DECISIONS.get(value, -1) for value in values], dtype=np.int64)
     kind = kind_of(name)
     if kind is np.int64:
-        return np.array([-1 if value is None else value for value in values]).astype(np.int64)
+        return np.array([int(value) if _is_number(value) else -1 for value in values], dtype=np.int64)
     if kind is np.float64:
-        return np.array([np.nan if value is None else float(value) for value in values])
+        return np.array([float(value) if _is_number(value) else np.nan for value in values], dtype=float)
     return np.array(values, dtype=object)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number, which a column that was changed may no longer give; NaN is none."""
+    return isinstance(value, int | float | Decimal) and value == value
 
 
 def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:

@@ -81,9 +81,9 @@ def trial_rows(model: Model, exporter: Any, count: int | None = None, *, drawn: 
 
 def _held(model: Model, exporter: Any, rows: pd.DataFrame) -> pd.DataFrame:
     """The rows, with the values of a column that are held, one after another, in place of those that are not."""
-    export, kept = exporter.export(model), {}
+    export, kept = exporter.export(model), dict[str, Any]()
     plain = {feature.name: 1.0 if feature.kind == "numeric" else "x" for feature in model.features}
-    for name in rows:
+    for name in map(str, rows):
         values = rows[name]
         held = exporter.holds(export, rows.assign(**{other: value for other, value in plain.items() if other != name}))
         if values.dtype.kind == "f":

@@ -152,10 +152,16 @@ def _edges(database: Database, found: Deployed, scored: Scored, what: Comparison
             text, f"running the text of {spoken(found.name)} on rows of literals", "EXECUTE on functions"
         )
     columns = dict(zip(found.columns, zip(*got, strict=True), strict=True)) if got else {}
-    order = np.argsort(np.array(columns[what.key[0]], dtype=np.int64)) if got else []
+    order = _order(columns.get(what.key[0], ()))
     theirs = as_results({name: [columns[name][i] for i in order] for name in what.results})
-    checks = [*missing_results(what.results, list(expected)), *compare(expected, theirs)]
+    checks = compare(expected, theirs)
     return _run(database, found, "its text, on rows of edge values", what, checks, len(frame), trial=trial)
+
+
+def _order(numbers: Sequence[Any]) -> Sequence[int]:
+    """The places of rows in the order of their numbers; as they came where what is deployed has changed these."""
+    whole = all(isinstance(number, int) for number in numbers)
+    return sorted(range(len(numbers)), key=numbers.__getitem__) if whole else range(len(numbers))
 
 
 def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any, first: int) -> str:
@@ -180,7 +186,8 @@ def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any,
 def _rows(database: Database, found: Deployed, scored: Scored, what: Comparison) -> EngineRun:
     """The types of columns, and each row of the table."""
     dialect = database.dialect.name
-    checks = source_types(what.model, what.columns, scored.source.columns, dialect)
+    checks = missing_results(what.results, _known(what))
+    checks += source_types(what.model, what.columns, scored.source.columns, dialect)
     checks += result_types({name: found.columns[name] for name in what.results}, dialect)
     n_rows, compared_checks = compared(database, what)
     subject = f"rows of {spoken(what.source)}"

@@ -52,7 +52,7 @@ def _refusal(error: Exception) -> Refusal | None:
 def _told(refusal: Refusal, table: Table) -> InputError:
     if refusal == "there":
         return InputError(
-            "it is there already, and none of your tables is touched: rows to try the text on need a table of that name",
+            "it is there already, and none of your tables is touched: rows to try the text on need its name",
             where=f"table {table.quoted}",
             fix=f"{_DEPLOYED}; or name a table that is not there with the option table",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -113,7 +114,7 @@ def _of_attributes() -> Iterator[Planted]:
 
 def _cuts(place: int, one: Characteristic) -> Iterator[Planted]:
     bins = [i for i, each in enumerate(one.attributes) if isinstance(each.condition, Interval)]
-    for left, right in zip(bins, bins[1:], strict=False):
+    for left, right in itertools.pairwise(bins):
         for way in (math.inf, -math.inf):
 
             def moved(whole: Scorecard, left: int = left, right: int = right, way: float = way) -> Scorecard:

@@ -16,7 +16,6 @@ from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import Model, dump, fingerprint
 from scrutable.model.evaluator import evaluate
 from scrutable_deployment import deploy, roll_back, swap_report, verify_deployed
-
 from scrutable_deployment.database import opened
 
 from .conftest import Bank

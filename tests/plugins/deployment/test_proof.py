@@ -44,7 +44,7 @@ def test_a_script_passes_where_nothing_is_planted(bank: Bank) -> None:
     assert run.engine
 
 
-@pytest.mark.parametrize("bank", ("postgres", "duckdb", "sqlite"), indirect=True)
+@pytest.mark.parametrize("bank", ["postgres", "duckdb", "sqlite"], indirect=True)
 def test_planted_differences_are_found(bank: Bank) -> None:
     """Some of them; benchmarks/producing/deployed.py tries them all."""
     unseen = []

@@ -32,7 +32,7 @@ def test_what_is_right_passes(bank: Bank) -> None:
     assert edges.attested
 
 
-@pytest.mark.parametrize("bank", ("postgres", "duckdb", "sqlite"), indirect=True)
+@pytest.mark.parametrize("bank", ["postgres", "duckdb", "sqlite"], indirect=True)
 def test_planted_differences_are_found(bank: Bank) -> None:
     """Some of them, those of columns' types among them; benchmarks/producing/deployed.py tries them all."""
     every = all_planted(bank.dialect)
@@ -68,6 +68,25 @@ def test_rows_that_are_not_deployed_and_shared_keys_are_told(bank_of_sqlite: Ban
     bank.execute("INSERT INTO applicants SELECT * FROM applicants WHERE id = 3")
     with pytest.raises(InputError, match="rows share a key"):
         verify_deployed(model(), bank.url, "score", rows=0)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "NULL AS id, score, approved",
+        "'row ' || id AS id, score, approved",
+        "id, 'high' AS score, approved",
+        "id, score, 'yes' AS approved",
+        "id, score",
+        "id, score, approved, 1 AS grade",
+    ],
+)
+def test_columns_that_were_changed_differ(bank_of_sqlite: Bank, columns: str) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    bank.execute(view("sqlite", None, "base"), f"CREATE VIEW score AS SELECT {columns} FROM base")
+    certificate = verify_deployed(model(), bank.url, "score", rows=10)
+    assert certificate.passed == ("grade" in columns)
 
 
 def test_views_on_views_are_read_to_their_source(bank_of_sqlite: Bank) -> None:
@@ -110,7 +129,7 @@ def test_schemas_are_told_apart(bank: Bank) -> None:
     assert verify_deployed(model(), bank.url, ("Risk", "score"), rows=10, table=("Risk", "applicants")).passed
     with pytest.raises(InputError, match="no view or table of that name"):
         verify_deployed(model(), bank.url, "Risk.score")
-    with pytest.raises(InputError, match="does not read|no view or table"):
+    with pytest.raises(InputError, match=r"does not read|no view or table"):
         verify_deployed(model(), bank.url, ("Risk", "score"), table=("risk", "applicants"))
 
 
