@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scrutable import create
+from scrutable.data.frames import rows_like
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model, fingerprint
 from scrutable.proof import sha256
@@ -31,7 +32,7 @@ class Step:
     about: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Deployment:
     """What is to be done, or was done.
 
@@ -66,6 +67,14 @@ class Deployment:
             "ran": self.ran,
             "steps": [{"about": step.about, "text": step.text} for step in self.steps],
         }
+
+    def frame(self) -> Any:
+        """A row for each statement."""
+        return rows_like({"about": step.about, "text": step.text} for step in self.steps)
+
+    def __repr__(self) -> str:
+        what = "ran" if self.ran else "to run"
+        return f"Deployment(version {self.version} of {spoken(self.name)}, {len(self.steps)} statements {what})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

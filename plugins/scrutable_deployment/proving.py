@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scrutable import create
+from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
 from scrutable.model import Model, fingerprint
 from scrutable.model.evaluator import evaluate
@@ -52,7 +53,7 @@ class _Read:
     columns: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Proof:
     """A script and what it stands for.
 
@@ -66,6 +67,17 @@ class Proof:
     text: str
     name: str
     rows: TrialRows
+
+    def __repr__(self) -> str:
+        return f"Proof({self.name}: {self.rows.coverage})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"proof": self.name, "rows": self.rows.coverage, "text": self.text}
+
+    def frame(self) -> Any:
+        """One row: the script's name, and how many rows and edge values it has."""
+        return rows_like([{"proof": self.name, "rows": len(self.rows.frame), "edge_values": self.rows.covered}])
 
 
 def proof_script(
@@ -165,7 +177,7 @@ def _checked(salt: str) -> str:
 def _statement(exporter: Any, query: str, read: _Read, trial: TrialRows, results: Sequence[Told], salt: str) -> str:
     """The query over the rows, beside what must come out, and what becomes of all rows together."""
     d, quoted = exporter.target, exporter.quoted
-    rows, found, numbers = (free(each, query) for each in ("scrutable_rows", "scrutable_found", "scrutable_numbers"))
+    rows, scored, numbers = (free(each, query) for each in ("scrutable_rows", "scrutable_found", "scrutable_numbers"))
     tables = inlined(exporter, rows, _columns(d, read, trial, results, salt))
     steps, last, ending = parts_of(over(query, d.sqlglot, Rows(read.table, tables, rows), quoted), d.sqlglot)
     worked_out = [f"r.{quoted(_WEIGHT)} AS weight"]
@@ -176,7 +188,7 @@ def _statement(exporter: Any, query: str, read: _Read, trial: TrialRows, results
             f"{each.differs(exporter, got, wanted)} AS differs_{i}",
         ]
     as_ = d.alias.removesuffix("t")
-    beside = f"FROM {rows} {as_}r\nLEFT JOIN {found} {as_}f ON f.{quoted(read.key)} = r.{quoted(read.key)}"
+    beside = f"FROM {rows} {as_}r\nLEFT JOIN {scored} {as_}f ON f.{quoted(read.key)} = r.{quoted(read.key)}"
     differing = "\n + ".join(f"differs_{i}" for i in range(1, len(results) + 1))
     given = {
         "proof": exporter.literal(PLACE),
@@ -188,7 +200,7 @@ def _statement(exporter: Any, query: str, read: _Read, trial: TrialRows, results
     }
     select = _LINES.join(f"{value} AS {quoted(name)}" for name, value in given.items())
     return (
-        f"{steps},\n{found} AS (\n{last}\n),\n{numbers} AS (\nSELECT\n{_LINES.join(worked_out)}\n{beside}\n)\n"
+        f"{steps},\n{scored} AS (\n{last}\n),\n{numbers} AS (\nSELECT\n{_LINES.join(worked_out)}\n{beside}\n)\n"
         f"SELECT\n{select}\nFROM {numbers}{ending}"
     )
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from scrutable.data import min_cell
+from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
 from scrutable.measures import band_edges, stability
 from scrutable_deployment.catalogues import read_deployed
@@ -45,6 +46,10 @@ class SwapReport:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return asdict(self)
+
+    def frame(self) -> Any:
+        """A row for each pair of decisions, and how many applicants have it."""
+        return rows_like({"decisions": both, "applicants": count} for both, count in self.decisions.items())
 
 
 def swap_report(name: Named, *, url: str) -> SwapReport:

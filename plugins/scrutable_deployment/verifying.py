@@ -84,42 +84,42 @@ def verify_deployed(
     """
     with opened(url) as database:
         say(f"Reading {spoken(deployed)}")
-        found = read_deployed(database, deployed)
+        target = read_deployed(database, deployed)
         known = list(evaluate(model, _nobody(model)).frame())
-        results = results_among(list(found.columns), known)
+        results = results_among(list(target.columns), known)
         if not results:
             raise InputError(
                 "none of its columns is a result of the model",
-                where=found.title,
-                got=", ".join(found.columns),
+                where=target.title,
+                got=", ".join(target.columns),
                 allowed=", ".join(known),
             )
         read = {feature.name: (columns or {}).get(feature.name, feature.name) for feature in features_read(model)}
-        scored = scored_by(database, found, read.values(), table)
+        scored = scored_by(database, target, read.values(), table)
         what = Comparison(
             model=model,
-            deployed=found.name,
+            deployed=target.name,
             source=scored.source.name,
             columns=read,
             results=results,
-            key=list(key) or [name for name in found.columns if name in scored.source.columns and name not in known],
+            key=list(key) or [name for name in target.columns if name in scored.source.columns and name not in known],
             booleans=_booleans(database, model, read, scored.source),
         )
-        _check_key(what, found, scored.source)
+        _check_key(what, target, scored.source)
         trial = trial_rows(model, database.exporter, drawn=rows, seed=seed)
         runs = []
         if scored.query is not None:
             say(f"Running the text of {spoken(deployed)} on {len(trial.frame):,} rows of edge values")
-            runs.append(_edges(database, found, scored, what, trial))
+            runs.append(_edges(database, target, scored, what, trial))
         say(f"Comparing the rows of {spoken(what.source)}")
-        runs.append(_rows(database, found, scored, what))
+        runs.append(_rows(database, target, scored, what))
     counts = {"edge": trial.edge if scored.query else 0, "drawn": rows if scored.query else 0}
     return certificate_of(model, runs, {**counts, "data": runs[-1].n_rows, "seed": seed}, issued=issued)
 
 
-def _check_key(what: Comparison, found: Deployed, source: Deployed) -> None:
+def _check_key(what: Comparison, target: Deployed, source: Deployed) -> None:
     for name in what.key:
-        for one in (found, source):
+        for one in (target, source):
             if name not in one.columns:
                 raise InputError(
                     "there is no such column to compare rows by",
@@ -131,14 +131,14 @@ def _check_key(what: Comparison, found: Deployed, source: Deployed) -> None:
     if not what.key:
         raise InputError(
             "no column of it names the row of the table that it scores",
-            where=found.title,
-            got=", ".join(found.columns),
+            where=target.title,
+            got=", ".join(target.columns),
             allowed=", ".join(name for name in source.columns if name not in what.columns.values()),
             fix="export the statement anew with --id and the key of the table",
         )
 
 
-def _edges(database: Database, found: Deployed, scored: Scored, what: Comparison, trial: TrialRows) -> EngineRun:
+def _edges(database: Database, target: Deployed, scored: Scored, what: Comparison, trial: TrialRows) -> EngineRun:
     """The text that is deployed, over rows of edge values in the table's place."""
     assert scored.query is not None
     frame = trial.frame.copy()
@@ -149,13 +149,13 @@ def _edges(database: Database, found: Deployed, scored: Scored, what: Comparison
     for start in range(0, len(frame), _BLOCK):
         text = _over_rows(database, scored, what, frame.iloc[start : start + _BLOCK], start)
         got += database.rows(
-            text, f"running the text of {spoken(found.name)} on rows of literals", "EXECUTE on functions"
+            text, f"running the text of {spoken(target.name)} on rows of literals", "EXECUTE on functions"
         )
-    columns = dict(zip(found.columns, zip(*got, strict=True), strict=True)) if got else {}
+    columns = dict(zip(target.columns, zip(*got, strict=True), strict=True)) if got else {}
     order = _order(columns.get(what.key[0], ()))
     theirs = as_results({name: [columns[name][i] for i in order] for name in what.results})
     checks = compare(expected, theirs)
-    return _run(database, found, "its text, on rows of edge values", what, checks, len(frame), trial=trial)
+    return _run(database, target, "its text, on rows of edge values", what, checks, len(frame), trial=trial)
 
 
 def _order(numbers: Sequence[Any]) -> Sequence[int]:
@@ -183,34 +183,34 @@ def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any,
     return scored.over(Rows(scored.source.name, inlined(database.exporter, name, columns), name))
 
 
-def _rows(database: Database, found: Deployed, scored: Scored, what: Comparison) -> EngineRun:
+def _rows(database: Database, target: Deployed, scored: Scored, what: Comparison) -> EngineRun:
     """The types of columns, and each row of the table."""
     dialect = database.dialect.name
     checks = missing_results(what.results, _known(what))
     checks += source_types(what.model, what.columns, scored.source.columns, dialect)
-    checks += result_types({name: found.columns[name] for name in what.results}, dialect)
+    checks += result_types({name: target.columns[name] for name in what.results}, dialect)
     n_rows, compared_checks = compared(database, what)
     subject = f"rows of {spoken(what.source)}"
-    return _run(database, found, subject, what, [*checks, *compared_checks], n_rows)
+    return _run(database, target, subject, what, [*checks, *compared_checks], n_rows)
 
 
 def _run(
     database: Database,
-    found: Deployed,
+    target: Deployed,
     subject: str,
     what: Comparison,
     checks: Sequence[ColumnCheck],
     n_rows: int,
     trial: TrialRows | None = None,
 ) -> EngineRun:
-    text = found.text
+    text = target.text
     return EngineRun(
         engine=database.engine,
         attested=True,
         exporter="scrutable_deployment",
         distribution="scrutable",
         version="",
-        files={} if text is None else {f"{found.title}, as the database gives it back": sha256(text)},
+        files={} if text is None else {f"{target.title}, as the database gives it back": sha256(text)},
         n_rows=n_rows,
         excluded_rows=0,
         excluded=database.dialect.excluded if trial is not None else "",
@@ -218,7 +218,7 @@ def _run(
         edge_values=0 if trial is None else trial.values,
         edge_values_held=0 if trial is None else trial.covered,
         not_exported=tuple(name for name in _known(what) if name not in _names(what)),
-        subject=f"{found.title}, {subject}",
+        subject=f"{target.title}, {subject}",
     )
 
 

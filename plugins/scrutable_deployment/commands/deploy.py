@@ -11,7 +11,7 @@ import typer
 from scrutable.cli import console, emit, emit_json, note, read_model, refuse_dotted, with_groups, working
 from scrutable.cli.options import AsJson, Panel
 from scrutable.errors import InputError
-from scrutable.plugins import parse_names, parse_pairs
+from scrutable.plugins import library, parse_names, parse_pairs
 from scrutable_deployment.names import named, spoken
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def deploy(
         _show_swap(_swapped(target, url), as_json)
         return
     with working(f"Deploying {name}"):
+        library("sqlglot", "scrutable[deployment]")
         from scrutable_deployment.deploying import roll_back
 
         if what.rollback:

@@ -9,7 +9,7 @@ import typer
 
 from scrutable.cli import console, emit, emit_json, read_model, working
 from scrutable.cli.options import AsJson, ModelFile, Overwrite
-from scrutable.plugins import parse_names
+from scrutable.plugins import library, parse_names
 from scrutable.writing import check_targets, read_text, write_all
 from scrutable_deployment.names import named
 
@@ -50,6 +50,7 @@ def proof(
     [bold]scrutable proof model.json --dialect oracle --text deployed.sql --table RISK.APPLICANTS --key ID -o -[/bold]
     """
     with working(f"Writing a proof of {model}"):
+        library("sqlglot", "scrutable[deployment]")
         from scrutable_deployment.proving import proof_script
 
         made = proof_script(
@@ -64,7 +65,7 @@ def proof(
             columns=parse_names(column or (), "--column", once="the feature"),
         )
     if output == "-":
-        emit_json({"proof": made.name, "rows": made.rows.coverage, "text": made.text}) if as_json else emit(made.text)
+        emit_json(made.to_dict()) if as_json else emit(made.text)
         return
     check_targets([output], inputs=[path for path in (model, text) if path is not None], overwrite=overwrite)
     write_all({output: made.text}, overwrite=overwrite)

@@ -24,7 +24,7 @@ from scrutable.cli import (
 )
 from scrutable.cli.options import AsJson, ModelFile, Overwrite, Panel
 from scrutable.errors import InputError
-from scrutable.plugins import checked_options, parse_names, parse_pairs
+from scrutable.plugins import checked_options, library, parse_names, parse_pairs
 from scrutable.writing import check_targets, read_text
 from scrutable_deployment.commands.certificates import show, today, write
 
@@ -164,6 +164,7 @@ def _returned(model: Model, returned: Returned) -> Certificate:
 def _deployed(
     model: Model, engines: Sequence[str], exports: Exports, deployed: Deployed, further: dict[str, Any]
 ) -> Certificate:
+    library("sqlglot", "scrutable[deployment]")
     from scrutable_deployment.names import named
     from scrutable_deployment.verifying import verify_deployed
 
