@@ -24,7 +24,8 @@ from scrutable_deployment.names import Named, free
 from scrutable_deployment.trial_rows import TrialRows, trial_rows
 
 #: The place of the script's name while that is worked out.
-PLACE = "0" * 32
+PLACE = "(name of this proof)"
+_LENGTH = 32
 #: How the lines begin that name the script, and say what it was made with.
 _NAMED, _MADE = "Proof: ", "Made with: "
 _SALT = re.compile(r"[0-9a-fA-F]{16,64}")
@@ -136,7 +137,7 @@ def proof_script(
     results = [Told.of(name, frame[name]) for name in asked]
     statement = _statement(exporter, query, read, trial, results, salt)
     script = f"{_header(exporter, trial, read, settings)}{statement};\n"
-    name = sha256(script)[: len(PLACE)]
+    name = name_of(script)
     return Proof(text=script.replace(PLACE, name), name=name, rows=trial)
 
 
@@ -165,6 +166,11 @@ def made_with(script: str) -> tuple[str, MadeWith]:
         raise InputError("not a script of scrutable proof", where="script", fix="give the file that it wrote")
     plain = from_json(settings[0], "script")
     return named[0], MadeWith(**checked_options(MadeWith, plain, "script"))
+
+
+def name_of(script: str) -> str:
+    """The name of a script in which its place is free: the digest of the rest."""
+    return sha256(script)[:_LENGTH]
 
 
 def _checked(salt: str) -> str:

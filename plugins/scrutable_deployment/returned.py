@@ -17,7 +17,7 @@ from scrutable.plugins import one_line
 from scrutable.proof import Certificate, ColumnCheck, EngineRun, certificate_of, sha256
 from scrutable.writing import read_text
 from scrutable_deployment.fixed_point import Told, digest
-from scrutable_deployment.proving import PLACE, made_with
+from scrutable_deployment.proving import PLACE, made_with, name_of
 from scrutable_deployment.trial_rows import TrialRows, trial_rows
 
 _COLUMNS = ("proof", "model", "engine", "rows_compared", "differences", "digest")
@@ -122,7 +122,7 @@ def attested(model: Model, returned: Returned, script: str, *, issued: str = "")
 
 
 def _check(model: Model, returned: Returned, script: str, name: str) -> None:
-    if sha256(script.replace(name, PLACE))[: len(PLACE)] != name:
+    if name_of(script.replace(name, PLACE)) != name:
         fix = "give the script as it was handed out"
         raise InputError("the script was changed since it was made", where="script", got=name, fix=fix)
     if fingerprint(model) not in script:

@@ -47,6 +47,8 @@ def test_a_script_passes_where_nothing_is_planted(bank: Bank) -> None:
 @pytest.mark.parametrize("bank", ["postgres", "duckdb", "sqlite"], indirect=True)
 def test_planted_differences_are_found(bank: Bank) -> None:
     """Some of them; benchmarks/producing/deployed.py tries them all."""
+    text = {"text": view(bank.dialect), "table": "applicants", "key": "id"}
+    assert certified(bank, rows=300, **text).passed
     unseen = []
     for one in all_planted(bank.dialect)[::7]:
         if one.column is not None:
@@ -107,6 +109,11 @@ def test_scripts_of_other_dialects_are_whole(dialect: str) -> None:
     assert read - made <= {"dual", "product_component_version"}
     assert max(map(len, proof.text.splitlines())) < 2_400, "SQL*Plus takes no longer lines"
     assert "\n\n" not in proof.text, "SQL*Plus ends a statement at an empty line"
+
+
+def test_a_salt_of_zeros_is_one_like_any_other(bank_of_sqlite: Bank) -> None:
+    proof = proof_script(model(), "sqlite", rows=20, salt="0" * 32)
+    assert attested(model(), returned(bank_of_sqlite, proof.text), proof.text).passed
 
 
 def test_the_same_salt_gives_the_same_bytes_and_none_a_new_one() -> None:
