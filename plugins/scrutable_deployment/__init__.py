@@ -41,19 +41,22 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="deploy",
             path="scrutable_deployment.commands.deploy:deploy",
-            summary="Put a version of the model behind a view in a database, switch to it, and back.",
+            summary="Put a version of a model behind a view in a database: made, switched to from one moment on, and back "
+            "again.",
             order=168,
         ),
         Command(
             name="proof",
             path="scrutable_deployment.commands.proof:proof",
-            summary="Write one query that proves the model in a database that we cannot reach.",
+            summary="Write one query that proves a model in a database that we cannot reach, and whose one row is given "
+            "back.",
             order=165,
         ),
         Command(
             name="verify",
             path="scrutable_deployment.commands.verify:verify",
-            summary="Run the model in a real engine, row by row beside the model itself, and certify what was seen.",
+            summary="Run the exported model in a real engine, row by row beside the model itself, and certify what "
+            "was seen.",
             order=170,
         ),
     ]
