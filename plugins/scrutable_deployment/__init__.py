@@ -41,15 +41,15 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="deploy",
             path="scrutable_deployment.commands.deploy:deploy",
-            summary="Put a version of a model behind a view in a database: made, switched to from one moment on, and back "
-            "again.",
+            summary="Put a version of a model behind a view in a database: made, switched to from one moment on, and "
+            "back again.",
             order=168,
         ),
         Command(
             name="proof",
             path="scrutable_deployment.commands.proof:proof",
-            summary="Write one query that proves a model in a database that we cannot reach, and whose one row is given "
-            "back.",
+            summary="Write one query that proves a model in a database that we cannot reach, and whose one row is "
+            "given back.",
             order=165,
         ),
         Command(

@@ -59,6 +59,11 @@ class Deployment:
         steps = "".join(f"-- {step.about}\n{step.text.rstrip().rstrip(';')};\n" for step in self.steps)
         return f"BEGIN;\n{steps}COMMIT;\n" if self.transactional else steps
 
+    @property
+    def statement(self) -> str | None:
+        """What makes the version's view, as `scrutable export` writes it; None where the version is there already."""
+        return next((step.text for step in self.steps if step.about == _about(self.version)), None)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
@@ -222,7 +227,7 @@ def _versioned(
         steps += [Step(text, "the registry, to which rows are only added") for text in registry_texts(exporter, name)]
     if there is None:
         steps += [
-            Step(export.text, f"version {version}"),
+            Step(export.text, _about(version)),
             _entered(exporter, name, made, "make", made.entry, by),
         ]
     following = made.entry + (there is None)
@@ -280,6 +285,10 @@ def _entered(exporter: Any, name: Named, made: Entry, action: Action, number: in
         text_sha256=made.text_sha256,
     )
     return Step(entry_text(exporter, name, entry, by), f"the registry: {action} of version {made.version}")
+
+
+def _about(version: int) -> str:
+    return f"version {version}"
 
 
 def _view(name: Named, version: int) -> Named:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -122,11 +123,13 @@ def _check(model: Path | None, url: str | None, what: What) -> None:
         raise InputError("no database", where="--url", fix="give the URL of the database")
 
 
-def _deployed(model: Path, target: Any, where: dict[str, str | None], table: Table, what: What) -> Deployment:
+def _deployed(model: Path, target: Any, where: dict[str, Any], table: Table, what: What) -> Deployment:
+    from scrutable.proof import require_state
     from scrutable_deployment.deploying import deploy as deploy_model
 
     refuse_dotted(table.option or ())
-    return deploy_model(
+    asked = partial(
+        deploy_model,
         read_model(model),
         target,
         **where,
@@ -135,9 +138,13 @@ def _deployed(model: Path, target: Any, where: dict[str, str | None], table: Tab
         columns=parse_names(table.column or (), "--column", once="the feature"),
         options=parse_pairs(table.option or (), "--option"),
         shadow=what.shadow,
-        run=what.run,
         by=what.by,
     )
+    planned = asked(run=False)
+    if not what.run:
+        return planned
+    require_state(model, "deploy", deployed=planned.statement)
+    return asked(run=True)
 
 
 def _swapped(target: Any, url: str | None) -> SwapReport:

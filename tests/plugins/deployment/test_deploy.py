@@ -15,6 +15,7 @@ from scrutable import create
 from scrutable.errors import InputError, PluginError, UnsupportedModel
 from scrutable.model import Model, dump, fingerprint
 from scrutable.model.evaluator import evaluate
+from scrutable.proof import Approval, approve, sha256
 from scrutable_deployment import deploy, roll_back, swap_report, verify_deployed
 from scrutable_deployment.database import opened
 
@@ -207,3 +208,23 @@ def test_the_command_runs_when_told_so(run: Callable[..., Any], bank_of_sqlite: 
     assert json.loads(back.stdout)["version"] == 1
     for wrong in ([], ["--rollback", tmp_path / "model.json"], ["--swap", "--run"]):
         assert run("deploy", *wrong, *asked).exit_code == 2
+
+
+def test_the_state_that_a_setting_requires_is_asked_for(
+    run: Callable[..., Any], bank_of_sqlite: Bank, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    (tmp_path / "settings.toml").write_text('requires_state = "approved"')
+    monkeypatch.setenv("SCRUTABLE_SETTINGS", str(tmp_path / "settings.toml"))
+    path = tmp_path / "model.json"
+    dump(model(), path)
+    asked = ("deploy", path, "--url", bank.url, "--name", "score", "--key", "id")
+    assert run(*asked).exit_code == 0, "a dry run asks for nothing"
+    refused = run(*asked, "--run")
+    assert (refused.exit_code, "nobody signed the model off" in refused.stderr) == (2, True), refused.output
+    assert bank.rows("SELECT name FROM sqlite_master WHERE name LIKE 'score%'") == []
+    digest = sha256(str(deploy(model(), "score", url=bank.url, key=["id"]).statement))
+    for state, by, text in (("validated", "A", None), ("approved", "B", "0" * 64), ("approved", "B", digest)):
+        approve(path, Approval(state=state, role="r", by=by, date="2026-01-01", deployed_sha256=text))
+        assert run(*asked, "--run").exit_code == (0 if text == digest else 2)
