@@ -63,10 +63,9 @@ def export(
         "columns": dict(parse_names(column, "--column", once="the feature")) if column else None,
         "reasons": reasons,
         "form": form,
-        "name": _qualified(name),
+        "name": table_name(name),
         "key": key,
         "new_only": new_only or None,
-        "name": table_name(name),
     }
     options = {key: value for key, value in named.items() if value is not None}
     refuse_dotted(option or ())
