@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, Self
 
@@ -19,7 +20,7 @@ from scrutable_sql import checks, common, dbt, engines, forms, plans, reason_tab
 from scrutable_sql.dialects import dialect_named
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
-from scrutable_sql.quoting import name
+from scrutable_sql.quoting import Qualified, name, qualified
 from scrutable_sql.render import Around, Statement, render
 
 FILE = "score.sql"
@@ -182,6 +183,41 @@ class SQLExporter(SQLOptions, Exporter):
     def engine(self) -> str:
         """Name and version of the engine that `run` starts."""
         return engines.start(self.dialect, self.url).version()
+
+    def connected(self) -> AbstractContextManager[Any]:
+        """A connection to the database of `url`, or to the engine in this process, closed in the end.
+
+        It is the one of sqlite3, DuckDB, chDB, SQLAlchemy or Spark, over which `scrutable.proof.execute` runs a text.
+
+        Raises
+        ------
+        InputError, PluginError : as `run`.
+        """
+        return engines.start(self.dialect, self.url).connected()
+
+    def quoted(self, named: Qualified) -> str:
+        """A name, or schema and name, as the dialect writes it.
+
+        Examples
+        --------
+        >>> SQLExporter(dialect="mariadb").quoted(("risk", "a b"))
+        '`risk`.`a b`'
+        """
+        return qualified(named, self.target)
+
+    def literal(self, value: str | float | None) -> str:
+        """A text, or a double with all its bits, as the dialect writes it; None and NaN are NULL.
+
+        Raises
+        ------
+        UnsupportedModel : the engine has no doubles near 0 where this one is.
+
+        Examples
+        --------
+        >>> SQLExporter(dialect="duckdb").literal(0.1), SQLExporter(dialect="tsql").literal("it's")
+        ("CAST('0.1' AS DOUBLE)", "N'it''s'")
+        """
+        return unit_tests.literal_of(value, self.target)
 
     def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
         """(n,) rows without a value that no column of the engine can hold: infinity or, in Oracle, an empty text."""

@@ -96,6 +96,13 @@ def unit_test(model: Model, plan: Plan, rows: pd.DataFrame, heading: Sequence[st
     )
 
 
+def literal_of(value: Any, d: Dialect) -> str:
+    """A value of a row as the dialect writes it; None and NaN are NULL."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "NULL"
+    return literal(value, d) if isinstance(value, str) else number(value, d)
+
+
 def _ids(columns: Sequence[str], count: int) -> tuple[str, ...]:
     """Names for the row's number and for what is expected, that no column of the table has."""
     taken, prefix = {column.casefold() for column in columns}, ""
@@ -141,16 +148,10 @@ def _literals(
     """The rows as literals; with names in the first one, where the dialect has no other place for them."""
     read = [rows[feature.name].tolist() for feature in features_read(model)]
     records = zip(range(1, len(rows) + 1), *read, *(expected[key].tolist() for key in wanted), strict=True)
-    literals = [[_literal(value, d) for value in row] for row in records]
+    literals = [[literal_of(value, d) for value in row] for row in records]
     if d.literals == "selects" and literals:
         literals[0] = [f"{value} AS {column.expression}" for value, column in zip(literals[0], columns, strict=True)]
     return literals
-
-
-def _literal(value: Any, d: Dialect) -> str:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "NULL"
-    return literal(value, d) if isinstance(value, str) else number(value, d)
 
 
 def _differences(wanted: Sequence[str], ids: Sequence[str], expected: OutputFrame, d: Dialect) -> list[Difference]:

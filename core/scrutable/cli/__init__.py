@@ -18,9 +18,11 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.cli.card import scorecard_table, size_of_rules
+    from scrutable.cli.drawing import drawn_applicants
     from scrutable.cli.explanations import explanation_group
     from scrutable.cli.folders import output_folder
     from scrutable.cli.learner_evidence import about_learning
+    from scrutable.cli.option_groups import with_groups
     from scrutable.cli.output import (
         WIDTH,
         console,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from scrutable.cli.pictures import picture_format
     from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities
     from scrutable.cli.reading import read_data, reads_data, told
+    from scrutable.cli.table_names import refuse_dotted, table_name
     from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
     from scrutable.cli.terminal import Terminal, line, lines
 
@@ -49,6 +52,7 @@ __all__ = [
     "about_learning",
     "check_reference",
     "console",
+    "drawn_applicants",
     "emit",
     "emit_json",
     "emit_json_lines",
@@ -66,13 +70,16 @@ __all__ = [
     "read_model",
     "read_model_and_data",
     "reads_data",
+    "refuse_dotted",
     "remark",
     "say_weighted",
     "scorecard_table",
     "size_of_rules",
     "table",
+    "table_name",
     "told",
     "tracked",
+    "with_groups",
     "working",
 ]
 

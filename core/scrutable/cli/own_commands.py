@@ -42,13 +42,6 @@ def scrutable_commands() -> list[Command]:
             order=160,
         ),
         Command(
-            name="verify",
-            path="scrutable.cli.commands.verify:verify",
-            summary="Run the exported model in a real engine, row by row beside the model itself, and certify what "
-            "was seen.",
-            order=170,
-        ),
-        Command(
             name="new",
             path="scrutable.cli.commands.new:new",
             summary="Write a plugin of your own: an installable package that works, and tests that hold it to the "

@@ -107,6 +107,7 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
 
 #: The commands of each plugin, with their groups before them.
 _COMMANDS: dict[str, tuple[str, ...]] = {
+    "deployment": ("deploy", "proof", "verify"),
     "documents": ("notices", "report"),
     "lifecycle": (
         "calibrate",
@@ -154,7 +155,6 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "plugins show",
         "score",
         "show",
-        "verify",
     ),
 }
 

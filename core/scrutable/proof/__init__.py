@@ -11,12 +11,21 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.proof.approvals import STATES, Approval, Approvals, approvals_file, read_approvals
-    from scrutable.proof.certificate import Certificate, certify
-    from scrutable.proof.document import to_html
+    from scrutable.proof.certificate import Certificate, EngineRun, certificate_of, certify
+    from scrutable.proof.comparison import ColumnCheck, compare
+    from scrutable.proof.document import to_html, to_json
     from scrutable.proof.edges import edge_rows
-    from scrutable.proof.engine_identity import Program, execute, graph_session, program_version, run_program
-    from scrutable.proof.rows import verification_rows
-    from scrutable.proof.runners import exporter_at
+    from scrutable.proof.engine_identity import (
+        Program,
+        engine_at,
+        execute,
+        graph_session,
+        program_version,
+        run_program,
+        sha256,
+    )
+    from scrutable.proof.rows import edge_values, verification_rows
+    from scrutable.proof.runners import exporter_at, exporter_name
     from scrutable.proof.sign_off import approve, require_state, sign_off_in_words
 
 __all__ = [
@@ -24,20 +33,29 @@ __all__ = [
     "Approval",
     "Approvals",
     "Certificate",
+    "ColumnCheck",
+    "EngineRun",
     "Program",
     "approvals_file",
     "approve",
+    "certificate_of",
     "certify",
+    "compare",
     "edge_rows",
+    "edge_values",
+    "engine_at",
     "execute",
     "exporter_at",
+    "exporter_name",
     "graph_session",
     "program_version",
     "read_approvals",
     "require_state",
     "run_program",
+    "sha256",
     "sign_off_in_words",
     "to_html",
+    "to_json",
     "verification_rows",
 ]
 

@@ -47,6 +47,9 @@ class EngineRun:
     columns : what was compared.
     edge_values, edge_values_held : how many different edge values the rows have, and how many of them were compared.
     not_exported : columns of the model's results that the options leave out.
+    subject : what ran, where that is no export: what is deployed, or a script that others ran.
+    returned : whether the engine's name and all that was seen are the word of whoever ran a script and gave its result
+        back; nobody else was there.
     """
 
     engine: str
@@ -62,11 +65,14 @@ class EngineRun:
     edge_values: int
     edge_values_held: int
     not_exported: tuple[str, ...] = ()
+    subject: str = ""
+    returned: bool = False
 
     @property
     def title(self) -> str:
-        """The engine, and that only the exporter says so where that is the case."""
-        return self.engine if self.attested else f"{self.engine}, unattested"
+        """The engine, that only the exporter or a returned result says so where that is the case, and what ran."""
+        whose = "" if self.attested else ", as returned" if self.returned else ", unattested"
+        return f"{self.engine}{whose}{f': {self.subject}' if self.subject else ''}"
 
     @property
     def passed(self) -> bool:
@@ -176,13 +182,31 @@ def certify(
         raise InputError("the model reads no column, so there is nothing to compare", where="model", got=repr(model))
     ours = evaluate(model, rows.frame).frame()
     runs = tuple(_run(model, exporter, ours, rows, evidence) for exporter in exporters)
+    counts = {"edge": rows.edge, "drawn": rows.drawn, "data": rows.data, "seed": rows.seed}
+    return certificate_of(model, runs, counts, data_sha256=data_sha256, issued=issued)
+
+
+def certificate_of(
+    model: Model,
+    runs: Sequence[EngineRun],
+    rows: Mapping[str, int],
+    *,
+    data_sha256: str | None = None,
+    issued: str = "",
+) -> Certificate:
+    """The certificate of what was seen of a model.
+
+    Parameters
+    ----------
+    rows : how many are of edge values (`edge`), of draws (`drawn`) and of `data`, and the `seed` of the draws.
+    """
     return Certificate(
         model_sha256=fingerprint(model),
         model_kind=model.kind,
         target=model.outcome.target,
-        rows={"edge": rows.edge, "drawn": rows.drawn, "data": rows.data, "seed": rows.seed},
+        rows=rows,
         data_sha256=data_sha256,
-        runs=runs,
+        runs=tuple(runs),
         versions={"python": platform.python_version(), **{name: version_of(name) for name in _LIBRARIES}},
         issued=issued,
     )

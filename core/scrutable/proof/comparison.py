@@ -23,6 +23,8 @@ What = Literal[
     "reasons",
     "rules",
     "segment",
+    "types",
+    "rows",
     "other",
 ]
 
@@ -73,6 +75,7 @@ class ColumnCheck:
     differing : rows that differ by more than is allowed.
     ulp : the largest distance of two probabilities in units of the last place; 0 elsewhere.
     first : some of the differences.
+    note : what is said of them where none is told one by one.
     """
 
     name: str
@@ -80,6 +83,7 @@ class ColumnCheck:
     differing: int
     ulp: int = 0
     first: tuple[Difference, ...] = ()
+    note: str = ""
 
 
 def compare(ours: OutputFrame, theirs: OutputFrame, rows: NDArray[np.intp] | None = None) -> tuple[ColumnCheck, ...]:
@@ -109,7 +113,7 @@ def compare(ours: OutputFrame, theirs: OutputFrame, rows: NDArray[np.intp] | Non
 
 def _check(name: str, mine: Any, other: Any, rows: NDArray[np.intp]) -> ColumnCheck:
     if mine is None or other is None or len(mine) != len(other):
-        return ColumnCheck(name=name, what=what_of(name), differing=len(rows))
+        return ColumnCheck(name=name, what=what_of(name), differing=len(rows), note="on one side only")
     places = differences(OutputFrame({name: mine}), OutputFrame({name: other}), ulp=ULP).get(name, _NOWHERE)
     ulp = int(ulps(mine, other).max(initial=0)) if what_of(name) == "probability" else 0
     first = tuple(Difference(int(rows[i]), repr(_plain(mine[i])), repr(_plain(other[i]))) for i in places[:_TOLD])

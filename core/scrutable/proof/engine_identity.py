@@ -73,17 +73,26 @@ def execute(connection: Any, text: str) -> Any:
     ------
     PluginError : another kind of connection.
     """
-    kind = next((kind for kind in _KINDS if isinstance(connection, kind.connections)), None)
-    if kind is None:
-        raise PluginError(
-            "no connection that Scrutable knows",
-            got=type(connection).__qualname__,
-            allowed=", ".join(f"{kind.module}.{kind.name}" for kind in _KINDS),
-            fix="run the statement yourself; certificates then say that the engine is unattested",
-        )
+    kind = _kind_of(connection)
     own = type(connection) in kind.connections
     with _noting([text] if own else [], lambda: kind.ask(connection)):
         return kind.execute(connection, text)
+
+
+def engine_at(connection: Any) -> str:
+    """Name and version of the engine behind an open connection, as it says itself.
+
+    Raises
+    ------
+    PluginError : another kind of connection than those of `execute`.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> engine_at(sqlite3.connect(":memory:")) == f"SQLite {sqlite3.sqlite_version}"
+    True
+    """
+    return _kind_of(connection).ask(connection)
 
 
 def graph_session(content: str | bytes, options: Any, providers: Sequence[str]) -> Any:
@@ -165,6 +174,18 @@ class _Kind:
         """The class; nothing where the library is not imported, and so nobody has a connection."""
         library = sys.modules.get(self.module)
         return () if library is None else (getattr(library, self.name),)
+
+
+def _kind_of(connection: Any) -> _Kind:
+    kind = next((kind for kind in _KINDS if isinstance(connection, kind.connections)), None)
+    if kind is None:
+        raise PluginError(
+            "no connection that Scrutable knows",
+            got=type(connection).__qualname__,
+            allowed=", ".join(f"{kind.module}.{kind.name}" for kind in _KINDS),
+            fix="run the statement yourself; certificates then say that the engine is unattested",
+        )
+    return kind
 
 
 def _of_server(connection: Any) -> str:

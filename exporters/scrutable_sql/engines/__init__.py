@@ -88,6 +88,7 @@ def start(dialect: str, url: str | None) -> Engine:
     engines: dict[str, Callable[[], Engine]] = {
         "sqlite": lambda: SQLite(place),
         "duckdb": lambda: DuckDB(place),
+        "clickhouse": lambda: ClickHouse(place),
         "spark": lambda: Spark(url),
         "postgres": lambda: Postgres(url),
         "mariadb": lambda: MariaDB(url),

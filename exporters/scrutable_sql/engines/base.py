@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
+from typing import Any
 
 from scrutable_sql.engines.table import Columns, Table
 
@@ -13,6 +15,15 @@ class Engine(ABC):
     @abstractmethod
     def run(self, text: str, table: Table) -> Columns:
         """The columns that a text selects from a table; nothing stays."""
+
+    @abstractmethod
+    def connected(self) -> AbstractContextManager[Any]:
+        """A connection, as the engine's own library gives it, that is closed in the end.
+
+        Raises
+        ------
+        PluginError : the library is not installed, or the engine cannot be connected to.
+        """
 
     @abstractmethod
     def version(self) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,34 +18,40 @@ from scrutable_sql.quoting import name
 
 @dataclass(frozen=True, slots=True)
 class ClickHouse(Engine):
-    """A database in memory; one thread, so that rows keep their order.
+    """A database in memory, or in a folder; one thread, so that rows keep their order.
 
     The process has one ClickHouse only, so that each run has a database of its own there, dropped in the end.
     """
 
+    path: str = ":memory:"
+
     def run(self, text: str, table: Table) -> Columns:
-        connection = library("chdb", "chdb").connect(":memory:")
-        made: list[str] = []
+        with self.connected() as connection:
+            made: list[str] = []
+            try:
+                for database in (f"`scrutable_{uuid.uuid4().hex}`", *table.schemas()):
+                    connection.query(f"CREATE DATABASE {database}")
+                    made.append(database)
+                connection.query(f"USE {made[0]}")
+                connection.query(f"SET max_threads = 1, max_query_size = {len(text.encode()) + 1_000_000}")
+                _load(table, connection)
+                result = table.select(text, partial(execute, connection))
+                return [column.to_numpy() for column in result.itercolumns()]
+            finally:
+                for database in made:
+                    connection.query(f"DROP DATABASE {database}")
+
+    @contextmanager
+    def connected(self) -> Iterator[Any]:
+        connection = library("chdb", "chdb").connect(self.path)
         try:
-            for database in (f"`scrutable_{uuid.uuid4().hex}`", *table.schemas()):
-                connection.query(f"CREATE DATABASE {database}")
-                made.append(database)
-            connection.query(f"USE {made[0]}")
-            connection.query(f"SET max_threads = 1, max_query_size = {len(text.encode()) + 1_000_000}")
-            _load(table, connection)
-            result = table.select(text, partial(execute, connection))
-            return [column.to_numpy() for column in result.itercolumns()]
+            yield connection
         finally:
-            for database in made:
-                connection.query(f"DROP DATABASE {database}")
             connection.close()
 
     def version(self) -> str:
-        connection = library("chdb", "chdb").connect(":memory:")
-        try:
+        with self.connected() as connection:
             version = str(connection.query("SELECT version()", "TSV")).strip()
-        finally:
-            connection.close()
         return f"ClickHouse {version}"
 
 

@@ -12,6 +12,7 @@ from scrutable.errors import InputError, PluginError
 from scrutable.plugins import library, missing_library
 from scrutable.proof import execute as run_attested
 from scrutable_sql.engines.base import Engine
+from scrutable_sql.engines.refusals import refusals_told
 from scrutable_sql.engines.table import Columns, Table, transposed
 
 
@@ -35,7 +36,8 @@ class Server(Engine):
     def run(self, text: str, table: Table) -> Columns:
         with self.connected() as connection:
             try:
-                self.prepare(connection, table)
+                with refusals_told(table):
+                    self.prepare(connection, table)
                 self.load(connection, table)
                 result = table.select(text, partial(run_attested, connection))
                 return transposed(result.fetchall(), len(result.keys()))

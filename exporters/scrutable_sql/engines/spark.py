@@ -6,7 +6,8 @@ import atexit
 import os
 import shutil
 import warnings
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -61,6 +62,11 @@ class Spark(Engine):
             thing = f"{table.options.form.upper()} {qualified(created, table.options.target)}"
             made += [thing] if thing not in made else []
         return result
+
+    @contextmanager
+    def connected(self) -> Iterator[Any]:
+        """The session, which stays open for others."""
+        yield self.session()
 
     def version(self) -> str:
         return f"Spark {self.session().version}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,10 +21,7 @@ class SQLite(Engine):
     path: str = ":memory:"
 
     def run(self, text: str, table: Table) -> Columns:
-        connection = sqlite3.connect(self.path)
-        try:
-            connection.isolation_level = None  # no transaction but our own
-            _mathematics(connection)
+        with self.connected() as connection:
             for schema in table.schemas():
                 connection.execute(f"ATTACH ':memory:' AS {schema}")
             connection.execute("BEGIN")
@@ -31,8 +30,13 @@ class SQLite(Engine):
             connection.executemany(f"INSERT INTO {table.quoted} VALUES ({marks})", table.rows())
             cursor = table.select(text, partial(execute, connection))
             return transposed(cursor.fetchall(), len(cursor.description))
-        finally:
-            connection.close()
+
+    @contextmanager
+    def connected(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self.path)) as connection:
+            connection.isolation_level = None  # no transaction but our own
+            _mathematics(connection)
+            yield connection
 
     def version(self) -> str:
         return f"SQLite {sqlite3.sqlite_version}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, emit_json, note, working
+from scrutable.cli.table_names import refuse_dotted, table_name
 from scrutable.errors import InputError
 from scrutable.plugins.choices import Choice, parse_names, parse_pairs
 from scrutable.writing.files import check_targets, write_all
@@ -57,16 +58,17 @@ def export(
         form, name = "insert", target_table
     named = {
         "dialect": dialect,
-        "table": _qualified(table),
+        "table": table_name(table),
         "ids": list(identifier) if identifier else None,
         "columns": dict(parse_names(column, "--column", once="the feature")) if column else None,
         "reasons": reasons,
         "form": form,
-        "name": _qualified(name),
+        "name": table_name(name),
         "key": key,
         "new_only": new_only or None,
     }
     options = {key: value for key, value in named.items() if value is not None}
+    refuse_dotted(option or ())
     for key, value in parse_pairs(option or (), "--option").items():
         if key in options:
             raise InputError("the option is given twice", where="--option", got=key, fix="give it once")
@@ -119,21 +121,6 @@ def _export(model: Path, evidence: Path | None, chosen: Choice) -> Export:
     whole = read_model(model)
     known = None if evidence is None else read_evidence(evidence, whole)
     return exported(chosen.create("exporter"), whole, evidence=known)
-
-
-def _qualified(name: str | None) -> Any:
-    """A name, or the pair of a schema and a name."""
-    if name is None:
-        return None
-    schema, dot, rest = name.partition(".")
-    if not dot:
-        return name
-    if not schema or not rest or "." in rest:
-        fix = """a name that holds a dot goes into --option, for example --option 'table="a.b"'"""
-        raise InputError(
-            "not a name of a table", where="--table, --name", got=name, allowed="name or schema.name", fix=fix
-        )
-    return [schema, rest]
 
 
 def _print(made: Export, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.plugins.bases.alternative import BASELINE, Alternative
-    from scrutable.plugins.bases.answers import exported, policy_by
+    from scrutable.plugins.bases.answers import engine_of, exported, policy_by
     from scrutable.plugins.bases.binding import bound_by
     from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Proposal, check_binner
     from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
@@ -52,6 +52,7 @@ __all__ = [
     "add_reasons",
     "bound_by",
     "check_binner",
+    "engine_of",
     "estimator",
     "explainer_of",
     "exported",

@@ -1,0 +1,1 @@
+"""Commands of what is deployed, and what they print and write."""

@@ -1,0 +1,295 @@
+"""Versions behind a view of stable columns: made, switched to at once, and back; scored beside the present one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrutable import create
+from scrutable.data.frames import rows_like
+from scrutable.errors import InputError, UnsupportedModel
+from scrutable.model import Model, fingerprint
+from scrutable.proof import sha256
+from scrutable_deployment.catalogues import find_deployed
+from scrutable_deployment.database import TRANSACTIONAL, Database, opened
+from scrutable_deployment.deployed_text import query_of
+from scrutable_deployment.history import Action, Entry, History, entry_text, read_history, registry_of, registry_texts
+from scrutable_deployment.names import Named, apart, beside, spoken
+from scrutable_deployment.stable_view import Shape
+
+#: Engines in which a comment can stand beside a view.
+_COMMENTED = ("postgres", "duckdb")
+#: How long a switch waits for readers; those that come meanwhile wait behind it.
+_PATIENCE = "SET LOCAL lock_timeout TO '10s'"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A statement, and what it does in words."""
+
+    text: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Deployment:
+    """What is to be done, or was done.
+
+    Parameters
+    ----------
+    name : the view that others read.
+    version : the number of the version.
+    steps : none where all is as it should be.
+    transactional : whether they happen together or not at all; else each is whole by itself.
+    ran : whether they were run.
+    """
+
+    name: Named
+    version: int
+    steps: tuple[Step, ...]
+    transactional: bool
+    ran: bool = False
+
+    @property
+    def text(self) -> str:
+        """The statements as one script."""
+        if not self.steps:
+            return f"-- version {self.version} is there already: nothing to do\n"
+        steps = "".join(f"-- {step.about}\n{step.text.rstrip().rstrip(';')};\n" for step in self.steps)
+        return f"BEGIN;\n{steps}COMMIT;\n" if self.transactional else steps
+
+    @property
+    def statement(self) -> str | None:
+        """What makes the version's view, as `scrutable export` writes it; None where the version is there already."""
+        return next((step.text for step in self.steps if step.about == _about(self.version)), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "name": spoken(self.name),
+            "version": self.version,
+            "ran": self.ran,
+            "steps": [{"about": step.about, "text": step.text} for step in self.steps],
+        }
+
+    def frame(self) -> Any:
+        """A row for each statement."""
+        return rows_like({"about": step.about, "text": step.text} for step in self.steps)
+
+    def __repr__(self) -> str:
+        what = "ran" if self.ran else "to run"
+        return f"Deployment(version {self.version} of {spoken(self.name)}, {len(self.steps)} statements {what})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Present:
+    """What is there: the registry's rows and, where a view of the name is there, its columns."""
+
+    history: History = field(default_factory=History)
+    shape: Shape | None = None
+
+
+def deploy(
+    model: Model,
+    name: Named,
+    *,
+    url: str | None = None,
+    dialect: str | None = None,
+    table: Named = "applicants",
+    key: Sequence[str],
+    columns: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    shadow: bool = False,
+    run: bool = False,
+    by: str | None = None,
+) -> Deployment:
+    """Make a version of a model in a database, and let the view that others read give it; or only say how.
+
+    The version is a view of its own, `<name>_v<number>`. The view of the name has the key, `score`, `decision`
+    (approved or declined), `reason_1` …, `model_version` and `model_fingerprint`; the registry `<name>_versions` gets a
+    row. What is there already is not made again.
+
+    Parameters
+    ----------
+    url : of the database; what is there is not known without it, and the statements are those of a first version.
+    dialect : where no URL tells it.
+    table, key : with the model's inputs, and its columns that name a row.
+    columns : column of the table by feature.
+    options : further ones of the exporter `sql`.
+    shadow : score by the version beside the present one, as `<name>_shadow`, and leave the view as it is.
+    run : run the statements.
+    by : who does it, for the registry; the database's user if None.
+
+    Raises
+    ------
+    InputError : no database to run it in, a key or reasons that others do not read, a name that something else has.
+    UnsupportedModel : the dialect cannot reproduce the model, or it does not decide between two classes.
+    PluginError : the database refuses a statement; in PostgreSQL, DuckDB and SQLite nothing is changed then.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from scrutable.testing.cards import card
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "bank.db")
+    >>> path.touch()
+    >>> with opened(f"sqlite:///{path}") as database:
+    ...     database.run("CREATE TABLE applicants (id INTEGER, amount REAL, job TEXT)", "making a table", "none")
+    >>> done = deploy(card(), "score", url=f"sqlite:///{path}", key=["id"], run=True)
+    >>> again = deploy(card(), "score", url=f"sqlite:///{path}", key=["id"], run=True)
+    >>> done.version, len(done.steps) > 0, len(again.steps)
+    (1, True, 0)
+    """
+    given = {"table": table, "columns": dict(columns or {}), **(options or {})}
+    if url is None:
+        if run or dialect is None:
+            fix = "give the URL of the database, or a dialect and no run"
+            raise InputError("no database to deploy in", where="url", got=url, fix=fix)
+        exporter = create("exporter", "sql", dialect=dialect)
+        made = _versioned(model, exporter, name, key, given, _Present(), shadow, by)
+        return Deployment(name=name, version=made[0], steps=tuple(made[1]), transactional=dialect in TRANSACTIONAL)
+    with opened(url) as database, database.transaction(reading=not run):
+        present = _present(database, name, locked=run)
+        version, steps = _versioned(model, database.exporter, name, key, given, present, shadow, by)
+        return _done(database, name, version, steps, run)
+
+
+def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False, by: str | None = None) -> Deployment:
+    """Let the view that others read give an earlier version again; or only say how.
+
+    Parameters
+    ----------
+    to : the version; the one that was read before if None.
+
+    Raises
+    ------
+    InputError : no such version, or none before; PluginError as of `deploy`.
+    """
+    with opened(url) as database, database.transaction(reading=not run):
+        present = _present(database, name, locked=run)
+        version = present.history.before() if to is None else present.history.of(to).version
+        if version == present.history.current:
+            return _done(database, name, version, [], run)
+        made = present.history.of(version)
+        view = find_deployed(database, _view(name, version))
+        if view is None or present.shape is None:
+            raise InputError(
+                "the version's view is gone", where=spoken(_view(name, version)), fix="deploy its model anew"
+            )
+        steps = _switched(database.exporter, name, made, present.shape, list(view.columns))
+        steps.append(_entered(database.exporter, name, made, "rollback", present.history.next_entry, by))
+        return _done(database, name, version, steps, run)
+
+
+def _present(database: Database, name: Named, *, locked: bool) -> _Present:
+    registry = registry_of(name)
+    if locked and database.dialect.name == "postgres" and find_deployed(database, registry) is not None:
+        database.run(_PATIENCE, "waiting for others", "none")
+        text = f"LOCK TABLE {database.quoted(registry)} IN SHARE ROW EXCLUSIVE MODE"
+        database.run(text, "keeping others from deploying", f"INSERT on {spoken(registry)}")
+    view = find_deployed(database, name)
+    shape = None if view is None else Shape.of_view(list(view.columns), name)
+    return _Present(history=read_history(database, name), shape=shape)
+
+
+def _done(database: Database, name: Named, version: int, steps: Sequence[Step], run: bool) -> Deployment:
+    for step in steps if run else ():
+        database.run(step.text, step.about, "CREATE in the schema, and to own what is replaced")
+    return Deployment(
+        name=name, version=version, steps=tuple(steps), transactional=database.transactional, ran=run and bool(steps)
+    )
+
+
+def _versioned(
+    model: Model,
+    exporter: Any,
+    name: Named,
+    key: Sequence[str],
+    options: Mapping[str, Any],
+    present: _Present,
+    shadow: bool,
+    by: str | None,
+) -> tuple[int, list[Step]]:
+    """The number of the version, and what is left to do until it is there and read."""
+    history, d = present.history, exporter.target
+    number = history.next_version
+    export = _exported(model, exporter.dialect, _view(name, number), key, options)
+    mark = fingerprint(model), sha256(query_of(export.text, d.sqlglot))
+    there = history.made(*mark)
+    version = number if there is None else there
+    results = export.results or ()
+    shape = Shape.of_results(key, results).held_to(present.shape, name)
+    made = Entry(
+        entry=history.next_entry, version=version, action="make", model_fingerprint=mark[0], text_sha256=mark[1]
+    )
+    steps = []
+    if not history.entries:
+        steps += [Step(text, "the registry, to which rows are only added") for text in registry_texts(exporter, name)]
+    if there is None:
+        steps += [
+            Step(export.text, _about(version)),
+            _entered(exporter, name, made, "make", made.entry, by),
+        ]
+    following = made.entry + (there is None)
+    if shadow and version not in (history.current, history.shadow):
+        target = beside(name, f"{apart(name)[1]}_shadow")
+        steps += _replaced(exporter, target, shape.query(exporter, _view(name, version), version, mark[0], results))
+        steps.append(_entered(exporter, name, made, "shadow", following, by))
+    elif not shadow and version != history.current:
+        steps += _switched(exporter, name, made, shape, results)
+        steps.append(_entered(exporter, name, made, "switch", following, by))
+    return version, steps
+
+
+def _exported(model: Model, dialect: str, view: Named, key: Sequence[str], options: Mapping[str, Any]) -> Any:
+    if not key:
+        raise InputError("no key of the table", where="key", fix="name the columns that name a row")
+    export = create("exporter", "sql", dialect=dialect, form="view", name=view, ids=list(key), **options).export(model)
+    if not {"score", "approved"} <= set(export.results or ()):
+        raise UnsupportedModel(
+            "only a decision between two classes is deployed behind a view of stable columns",
+            where="model",
+            got=model.kind,
+            fix="export it with form='view', and put it in place yourself",
+        )
+    return export
+
+
+def _switched(exporter: Any, name: Named, made: Entry, shape: Shape, results: Sequence[str]) -> list[Step]:
+    """What lets the view of the name give a version."""
+    query = shape.query(exporter, _view(name, made.version), made.version, made.model_fingerprint, results)
+    steps = _replaced(exporter, name, query)
+    if exporter.dialect in _COMMENTED:
+        words = exporter.literal(f"Version {made.version}, model fingerprint {made.model_fingerprint}")
+        steps.append(Step(f"COMMENT ON VIEW {exporter.quoted(name)} IS {words}", "what the view gives, in words"))
+    return steps
+
+
+def _replaced(exporter: Any, name: Named, query: str) -> list[Step]:
+    """What lets a view give a query, in one statement, or in two that are one transaction."""
+    quoted = exporter.quoted(name)
+    if exporter.dialect == "sqlite":
+        return [
+            Step(f"DROP VIEW IF EXISTS {quoted}", f"{spoken(name)} as it was"),
+            Step(f"CREATE VIEW {quoted} AS {query}", f"{spoken(name)} as it is to be"),
+        ]
+    return [Step(f"CREATE OR REPLACE VIEW {quoted} AS {query}", f"{spoken(name)} as it is to be, from one moment on")]
+
+
+def _entered(exporter: Any, name: Named, made: Entry, action: Action, number: int, by: str | None) -> Step:
+    entry = Entry(
+        entry=number,
+        version=made.version,
+        action=action,
+        model_fingerprint=made.model_fingerprint,
+        text_sha256=made.text_sha256,
+    )
+    return Step(entry_text(exporter, name, entry, by), f"the registry: {action} of version {made.version}")
+
+
+def _about(version: int) -> str:
+    return f"version {version}"
+
+
+def _view(name: Named, version: int) -> Named:
+    return beside(name, f"{apart(name)[1]}_v{version}")

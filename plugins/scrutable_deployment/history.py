@@ -1,0 +1,205 @@
+"""The registry of versions: a table to which each making, switch and rollback adds a row, and none is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scrutable.errors import InputError
+from scrutable_deployment.catalogues import find_deployed
+from scrutable_deployment.database import Database
+from scrutable_deployment.names import Named, apart, beside, spoken
+
+Action = Literal["make", "shadow", "switch", "rollback"]
+_COLUMNS = ("entry", "version", "action", "model_fingerprint", "text_sha256", "entered_at", "entered_by")
+#: How each engine says who the user is.
+_USERS = {
+    "postgres": "CURRENT_USER",
+    "duckdb": "CURRENT_USER",
+    "mariadb": "CURRENT_USER()",
+    "clickhouse": "currentUser()",
+}
+_ENDINGS = {"clickhouse": " ENGINE = MergeTree ORDER BY entry"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row of the registry.
+
+    Parameters
+    ----------
+    entry : its number, from 1.
+    version : the number of the version that it is about.
+    action : what was done.
+    model_fingerprint, text_sha256 : of the model, and of the query that scores by it.
+    """
+
+    entry: int
+    version: int
+    action: str
+    model_fingerprint: str
+    text_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the registry says; nothing where it is not there yet."""
+
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def current(self) -> int | None:
+        """The version that is read, which the last switch or rollback says."""
+        read = self._read()
+        return read[-1] if read else None
+
+    @property
+    def shadow(self) -> int | None:
+        """The version that is scored beside the current one."""
+        last = next((each for each in reversed(self.entries) if each.action in ("shadow", "switch")), None)
+        return last.version if last is not None and last.action == "shadow" else None
+
+    @property
+    def next_version(self) -> int:
+        """The number of a version that is not there yet."""
+        return max((each.version for each in self.entries), default=0) + 1
+
+    @property
+    def next_entry(self) -> int:
+        """The number of the next row."""
+        return max((each.entry for each in self.entries), default=0) + 1
+
+    def made(self, fingerprint: str, text_sha256: str) -> int | None:
+        """The version of a model and a text; None if there is none."""
+        same = [
+            each.version
+            for each in self.entries
+            if (each.action, each.model_fingerprint, each.text_sha256) == ("make", fingerprint, text_sha256)
+        ]
+        return same[-1] if same else None
+
+    def of(self, version: int) -> Entry:
+        """How a version was made.
+
+        Raises
+        ------
+        InputError : there is no such version.
+        """
+        for each in self.entries:
+            if (each.version, each.action) == (version, "make"):
+                return each
+        made = sorted({each.version for each in self.entries})
+        raise InputError("no such version", where="registry", got=version, allowed=", ".join(map(str, made)) or "none")
+
+    def before(self) -> int:
+        """The version to go back to: the greatest below the current one that was read before.
+
+        Raises
+        ------
+        InputError : there is none.
+
+        Examples
+        --------
+        >>> made = [Entry(entry=i, version=i, action="switch", model_fingerprint="", text_sha256="") for i in (1, 2, 3)]
+        >>> History(tuple(made)).before()
+        2
+        """
+        current = self.current
+        earlier = [version for version in self._read() if current is not None and version < current]
+        if not earlier:
+            raise InputError(
+                "no version was read before",
+                where="registry",
+                got=f"version {current}" if current else "no version",
+                fix="name a version that is there with --to, or deploy the earlier model",
+            )
+        return max(earlier)
+
+    def _read(self) -> list[int]:
+        return [each.version for each in self.entries if each.action in ("switch", "rollback")]
+
+
+def registry_of(name: Named) -> Named:
+    """The registry of what is read under a name.
+
+    >>> registry_of(("risk", "score"))
+    ('risk', 'score_versions')
+    """
+    return beside(name, f"{apart(name)[1]}_versions")
+
+
+def read_history(database: Database, name: Named) -> History:
+    """What the registry of a name says.
+
+    Raises
+    ------
+    InputError : something else has the registry's name.
+    """
+    registry = registry_of(name)
+    deployed = find_deployed(database, registry)
+    if deployed is None:
+        return History()
+    if [each.casefold() for each in deployed.columns] != list(_COLUMNS):
+        raise InputError(
+            "something else has the registry's name",
+            where=deployed.title,
+            got=", ".join(deployed.columns),
+            allowed=", ".join(_COLUMNS),
+            fix="deploy under another name, or move that table away",
+        )
+    asked = ", ".join(database.quoted(each) for each in _COLUMNS[:5])
+    text = f"SELECT {asked} FROM {database.quoted(registry)} ORDER BY {database.quoted('entry')}"
+    rows = database.rows(text, "reading the registry", f"SELECT on {spoken(registry)}")
+    return History(tuple(Entry(**dict(zip(_COLUMNS[:5], row, strict=True))) for row in rows))
+
+
+def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
+    """What makes the registry: the table and, where the dialect has triggers, what keeps its rows as they are."""
+    d, table = exporter.target, exporter.quoted(registry_of(name))
+    kinds = ("integer", "integer", *["categorical"] * 5)
+    columns = [f"{exporter.quoted(each)} {d.stored(kind)}" for each, kind in zip(_COLUMNS, kinds, strict=True)]
+    columns[0] += "" if d.name in _ENDINGS else " PRIMARY KEY"
+    return [f"CREATE TABLE {table} ({', '.join(columns)}){_ENDINGS.get(d.name, '')}", *_kept(exporter, name, table)]
+
+
+def entry_text(exporter: Any, name: Named, entry: Entry, by: str | None) -> str:
+    """What adds a row to the registry; who adds it is the database's user unless it is said."""
+    d = exporter.target
+    whose = _USERS.get(d.name, "NULL") if by is None else exporter.literal(by)
+    values = [
+        *(str(number) for number in (entry.entry, entry.version)),
+        *(exporter.literal(text) for text in (entry.action, entry.model_fingerprint, entry.text_sha256)),
+        f"CAST(CURRENT_TIMESTAMP AS {d.text})",
+        whose,
+    ]
+    names = ", ".join(exporter.quoted(each) for each in _COLUMNS)
+    return f"INSERT INTO {exporter.quoted(registry_of(name))} ({names}) VALUES ({', '.join(values)})"
+
+
+def _kept(exporter: Any, name: Named, table: str) -> list[str]:
+    """Triggers that refuse to change or delete a row."""
+    own = f"{apart(registry_of(name))[1]}_kept"
+    trigger = {each: exporter.quoted(f"{own}_{each.lower()}") for each in ("UPDATE", "DELETE")}
+    schema = "" if apart(name)[0] is None else f"{exporter.quoted(apart(name)[0])}."
+    if exporter.dialect == "sqlite":
+        return [
+            f"CREATE TRIGGER {schema}{made} BEFORE {each} ON {exporter.quoted(apart(registry_of(name))[1])}"
+            " BEGIN SELECT RAISE(ABORT, 'rows are only added'); END"
+            for each, made in trigger.items()
+        ]
+    if exporter.dialect == "mariadb":
+        return [
+            f"CREATE TRIGGER {schema}{made} BEFORE {each} ON {table} FOR EACH ROW"
+            " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'rows are only added'"
+            for each, made in trigger.items()
+        ]
+    if exporter.dialect == "postgres":
+        function = exporter.quoted(beside(name, own))
+        return [
+            f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS"
+            " 'BEGIN RAISE EXCEPTION ''rows are only added''; END'",
+            f"CREATE TRIGGER {exporter.quoted(own)} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
+            f" FOR EACH STATEMENT EXECUTE FUNCTION {function}()",
+        ]
+    return []

@@ -1,0 +1,137 @@
+"""The version that is scored beside the present one: whose decision would be another, and how far scores move.
+
+No outcome is needed. The database counts; what comes here is counts of applicants, none of them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from scrutable.data import min_cell
+from scrutable.data.frames import rows_like
+from scrutable.errors import InputError
+from scrutable.measures import band_edges, stability
+from scrutable_deployment.catalogues import read_deployed
+from scrutable_deployment.database import Database, opened
+from scrutable_deployment.names import Named, apart, beside, spoken
+from scrutable_deployment.stable_view import Shape
+
+_BANDS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapReport:
+    """Two versions on the same applicants.
+
+    Parameters
+    ----------
+    rows : applicants that both score; `unmatched` are those that one of them does not have, or has without a score.
+    decisions : applicants by what both decide, as "approved, declined" for those approved now and declined then.
+    mean_now, mean_next, mean_shift : mean scores, and the mean of what a score moves by; None of too few applicants.
+    psi : population stability index of the score, over ten bands of equal shares now.
+    """
+
+    rows: int
+    unmatched: int
+    decisions: Mapping[str, int]
+    mean_now: float | None
+    mean_next: float | None
+    mean_shift: float | None
+    psi: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+    def frame(self) -> Any:
+        """A row for each pair of decisions, and how many applicants have it."""
+        return rows_like({"decisions": both, "applicants": count} for both, count in self.decisions.items())
+
+
+def swap_report(name: Named, *, url: str) -> SwapReport:
+    """The shadow of a view beside it, on the applicants that both score.
+
+    Parameters
+    ----------
+    name : the view that others read; its shadow is `<name>_shadow`.
+    url : of the database.
+
+    Raises
+    ------
+    InputError : there is no shadow, or it has another key.
+    """
+    shadow = beside(name, f"{apart(name)[1]}_shadow")
+    with opened(url) as database, database.transaction(reading=True):
+        now, following = (read_deployed(database, each) for each in (name, shadow))
+        key, other = (Shape.of_view(list(each.columns), each.name).key for each in (now, following))
+        if key != other:
+            raise InputError("the shadow has another key", where=spoken(shadow), got=other, allowed=str(key))
+        counts = _counted(database, name, shadow, key)
+        unmatched = sum(counts.pop(each)[0] for each in [each for each in counts if None in each])
+        bands = [_histogram(database, each) for each in (name, shadow)]
+    return _report(counts, unmatched, bands)
+
+
+def _report(
+    counts: Mapping[tuple[Any, Any], tuple[int, float, float]], unmatched: int, bands: list[dict[float, int]]
+) -> SwapReport:
+    rows = sum(count for count, _, _ in counts.values())
+    known = rows >= min_cell()
+    sums = [sum(each[place] for each in counts.values()) for place in (1, 2)]
+    return SwapReport(
+        rows=rows,
+        unmatched=unmatched,
+        decisions={
+            f"{now}, {following}": counts.get((now, following), (0, 0.0, 0.0))[0]
+            for now in ("approved", "declined")
+            for following in ("approved", "declined")
+        },
+        mean_now=sums[0] / rows if known else None,
+        mean_next=sums[1] / rows if known else None,
+        mean_shift=(sums[1] - sums[0]) / rows if known else None,
+        psi=_psi(*bands) if known and all(bands) else None,
+    )
+
+
+def _counted(
+    database: Database, name: Named, shadow: Named, key: tuple[str, ...]
+) -> dict[tuple[Any, Any], tuple[int, float, float]]:
+    """Applicants, and the sums of both scores, by both decisions; None is no decision, or no row."""
+    quoted = database.quoted
+    on = " AND ".join(f"a.{each} = b.{each}" for each in map(quoted, key))
+    given = [f"SUM({side}.{quoted('score')})" for side in "ab"]
+    both = ", ".join(f"{side}.{quoted('decision')}" for side in "ab")
+    text = (
+        f"SELECT {both}, COUNT(*), {', '.join(given)} FROM {quoted(name)} AS a"
+        f" LEFT JOIN {quoted(shadow)} AS b ON {on} GROUP BY {both}"
+    )
+    rows = database.rows(text, f"comparing {spoken(name)} with its shadow", f"SELECT on {spoken(name)}")
+    return {
+        (now or None, following or None): (int(count), float(first or 0), float(second or 0))
+        for now, following, count, first, second in rows
+    }
+
+
+def _histogram(database: Database, name: Named) -> dict[float, int]:
+    """How many applicants have each score."""
+    score = database.quoted("score")
+    text = f"SELECT {score}, COUNT(*) FROM {database.quoted(name)} WHERE {score} IS NOT NULL GROUP BY {score}"
+    rows = database.rows(text, f"counting scores of {spoken(name)}", f"SELECT on {spoken(name)}")
+    return {float(value): int(count) for value, count in rows}
+
+
+def _psi(now: Mapping[float, int], following: Mapping[float, int]) -> float:
+    """The index over bands of equal shares of the scores now."""
+    scores, weights = np.array(list(now)), np.array(list(now.values()), dtype=float)
+    edges = np.array(band_edges(scores, weights, bands=_BANDS, edges=None, width=None))
+    counts = []
+    for side in (now, following):
+        values, each = np.array(list(side)), np.array(list(side.values()), dtype=float)
+        places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+        counts.append(np.bincount(places, weights=each, minlength=len(edges) - 1).astype(float))
+    names = [str(place) for place in range(len(edges) - 1)]
+    return float(stability("score", names, counts[0], counts[1]).index)

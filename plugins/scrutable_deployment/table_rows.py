@@ -1,0 +1,169 @@
+"""The rows of a table beside what is deployed, each by its key, in blocks; only counts of them are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from scrutable.errors import InputError
+from scrutable.model import Model, features_read
+from scrutable.model.evaluator import OutputFrame, evaluate, kind_of
+from scrutable.proof import ColumnCheck, compare
+from scrutable_deployment.database import Database
+from scrutable_deployment.names import Named, spoken
+
+_COUNTED = "counted only, since they are applicants"
+_DECISIONS = {"approved": 1, "declined": 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What is deployed, the table whose rows it scores, and how both are read.
+
+    Parameters
+    ----------
+    columns : column of the table by feature.
+    results : columns of what is deployed that are results of the model.
+    key : columns that name a row, in both.
+    booleans : numeric features in columns of truth values that the dialect reads in their own way.
+    """
+
+    model: Model
+    deployed: Named
+    source: Named
+    columns: Mapping[str, str]
+    results: Sequence[str]
+    key: Sequence[str]
+    booleans: Sequence[str] = ()
+
+
+def compared(database: Database, what: Comparison) -> tuple[int, list[ColumnCheck]]:
+    """How many rows were compared, and what became of each column; one state of the tables is read throughout.
+
+    Raises
+    ------
+    InputError : the user lacks SELECT on one of both.
+    """
+    with database.transaction(reading=True):
+        checks = _of_rows(database, what)
+        n_rows, counts = 0, dict.fromkeys(what.results, 0)
+        for ours, theirs in _blocks(database, what):
+            n_rows += len(next(iter(ours.values())))
+            for check in compare(ours, theirs):
+                counts[check.name] = counts.get(check.name, 0) + check.differing
+    checks += [_counted(name, count) for name, count in counts.items()]
+    return n_rows, checks
+
+
+def as_results(columns: Mapping[str, Sequence[Any]]) -> OutputFrame:
+    """Columns of a driver as the evaluator's: NULL is NaN, None, or in decisions -1, which no decision is."""
+    return OutputFrame({_own(name): _column(name, values) for name, values in columns.items()})
+
+
+def as_expected(frame: OutputFrame, results: Sequence[str]) -> OutputFrame:
+    """What the model says, of the columns that are deployed."""
+    wanted = {_own(name) for name in results}
+    return OutputFrame({name: values for name, values in frame.items() if name in wanted})
+
+
+def results_among(columns: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The columns that are results of a model that gives the `known` ones.
+
+    >>> results_among(["id", "score", "decision", "model_version"], ["score", "approved"])
+    ['score', 'decision']
+    """
+    return [name for name in columns if _own(name) in known]
+
+
+def missing_results(results: Sequence[str], known: Sequence[str]) -> list[ColumnCheck]:
+    """Score and decision, which anything deployed has, where they are not there."""
+    have = {_own(name) for name in results}
+    needed = [name for name in ("score", "approved", "predicted") if name in known and name not in have]
+    return [ColumnCheck(name=name, what="rows", differing=1, note="there is no such column") for name in needed]
+
+
+def _own(name: str) -> str:
+    """What the evaluator calls a column."""
+    return "approved" if name == "decision" else name
+
+
+def _column(name: str, values: Sequence[Any]) -> np.ndarray[Any, Any]:
+    if name == "decision":
+        return np.array([_DECISIONS.get(value, -1) for value in values], dtype=np.int64)
+    kind = kind_of(name)
+    if kind is np.int64:
+        return np.array([int(value) if _is_number(value) else -1 for value in values], dtype=np.int64)
+    if kind is np.float64:
+        return np.array([float(value) if _is_number(value) else np.nan for value in values], dtype=float)
+    return np.array(values, dtype=object)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number, which a column that was changed may no longer give; NaN is none."""
+    return isinstance(value, int | float | Decimal) and value == value
+
+
+def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
+    """Keys that name no row or several, and rows on one side only."""
+    source, deployed = (database.quoted(name) for name in (what.source, what.deployed))
+    keys = [database.quoted(name) for name in what.key]
+    differing = _count(database, f"(SELECT DISTINCT {', '.join(keys)} FROM {source}) AS k", what.source)
+    n_source, n_deployed = (
+        _count(database, quoted, name) for quoted, name in ((source, what.source), (deployed, what.deployed))
+    )
+    if differing != n_source:
+        raise InputError(
+            "it names no row of its own: rows share a key",
+            where=f"table {spoken(what.source)}, key {', '.join(what.key)}",
+            got=f"{n_source:,} rows, {differing:,} keys",
+            fix="give --key with the columns that name one row",
+        )
+    more = abs(n_deployed - n_source)
+    note = f"{n_source:,} rows in the table, {n_deployed:,} deployed"
+    return [ColumnCheck(name="rows", what="rows", differing=more, note=note if more else "")]
+
+
+def _count(database: Database, quoted: str, name: Named) -> int:
+    [[count]] = database.rows(f"SELECT COUNT(*) FROM {quoted}", f"counting {spoken(name)}", f"SELECT on {spoken(name)}")
+    return int(count)
+
+
+def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame, OutputFrame]]:
+    """What the model says of blocks of rows, and what is deployed."""
+    features = features_read(what.model)
+    width = len(features)
+    right = f"SELECT on {spoken(what.source)} and {spoken(what.deployed)}"
+    for rows in database.blocks(_joined(database, what), "comparing rows", right):
+        columns = list(zip(*rows, strict=True))
+        inputs = {
+            feature.name: np.array(values, dtype=float if feature.kind == "numeric" else object)
+            for feature, values in zip(features, columns[:width], strict=True)
+        }
+        theirs = as_results(dict(zip(what.results, columns[width:], strict=True)))
+        yield as_expected(evaluate(what.model, inputs).frame(), what.results), theirs
+
+
+def _joined(database: Database, what: Comparison) -> str:
+    """Inputs of each row of the table, cast as the exported text casts them, and what is deployed for its key."""
+    read = []
+    for feature in features_read(what.model):
+        column = f"s.{database.quoted(what.columns.get(feature.name, feature.name))}"
+        if feature.name in what.booleans:
+            column = database.dialect.reading("boolean").value.format(column)
+        elif feature.kind == "numeric":
+            column = f"CAST({column} AS {database.dialect.double})"
+        read.append(column)
+    given = [f"d.{database.quoted(name)}" for name in what.results]
+    on = " AND ".join(f"s.{key} = d.{key}" for key in map(database.quoted, what.key))
+    names = [f"{each} AS c{i}" for i, each in enumerate([*read, *given])]
+    source, deployed = (database.quoted(name) for name in (what.source, what.deployed))
+    return f"SELECT {', '.join(names)} FROM {source} AS s LEFT JOIN {deployed} AS d ON {on}"
+
+
+def _counted(name: str, count: int) -> ColumnCheck:
+    [check] = compare(OutputFrame({name: np.zeros(0)}), OutputFrame({name: np.zeros(0)}))
+    return ColumnCheck(name=name, what=check.what, differing=count, note=_COUNTED if count else "")

@@ -1,0 +1,247 @@
+"""What is deployed beside the model: its text on rows of edge values, its columns' types, and the table's own rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from scrutable.errors import InputError
+from scrutable.model import Model, features_read
+from scrutable.model.evaluator import evaluate
+from scrutable.proof import Certificate, ColumnCheck, EngineRun, certificate_of, compare, sha256
+from scrutable_deployment.catalogues import Deployed, read_deployed
+from scrutable_deployment.column_types import plain, result_types, source_types
+from scrutable_deployment.database import Database, opened
+from scrutable_deployment.deployed_text import Rows
+from scrutable_deployment.inlined import Inlined, inlined
+from scrutable_deployment.names import Named, free, spoken
+from scrutable_deployment.source_tables import Scored, scored_by
+from scrutable_deployment.table_rows import (
+    Comparison,
+    as_expected,
+    as_results,
+    compared,
+    missing_results,
+    results_among,
+)
+from scrutable_deployment.trial_rows import TrialRows, trial_rows
+
+#: Rows of literals in one statement.
+_BLOCK = 2_000
+
+
+def verify_deployed(
+    model: Model,
+    url: str,
+    deployed: Named,
+    *,
+    table: Named | None = None,
+    key: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
+    rows: int = 10_000,
+    seed: int = 0,
+    issued: str = "",
+    say: Callable[[str], None] = lambda words: None,
+) -> Certificate:
+    """Whether a view or table of a database gives what a model says.
+
+    The text of a view is read back from the database and run over rows of edge values, which stand in the statement as
+    literals; then each row of the table is compared with what is deployed for its key. Nothing is made or written.
+
+    Parameters
+    ----------
+    url : of the database, as SQLAlchemy takes it.
+    deployed : name, or schema and name, of the view or table.
+    table : with the model's inputs; found in the text of a view if None.
+    key : columns that name one row, in both; those that both have and that are no results if there are none.
+    columns : column of the table by feature, where it is not called so.
+    rows : how many rows of edge values are drawn at random, beside a row for each edge value.
+    seed : of the draws.
+    issued : the date of the certificate.
+    say : is told what is being done.
+
+    Raises
+    ------
+    InputError : nothing has that name, its text cannot be read, it reads another table, or a right is missing.
+    PluginError : the database does not answer or refuses a statement.
+
+    Examples
+    --------
+    >>> import sqlite3, tempfile, pathlib
+    >>> from scrutable import create
+    >>> from scrutable.testing.cards import card
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "bank.db")
+    >>> with sqlite3.connect(path) as connection:
+    ...     _ = connection.execute("CREATE TABLE applicants (id INTEGER, amount REAL, job TEXT)")
+    ...     _ = connection.execute("INSERT INTO applicants VALUES (1, 12.5, 'cook'), (2, NULL, 'nurse')")
+    ...     view = create("exporter", "sql", dialect="sqlite", form="view", name="score", ids=["id"])
+    ...     _ = connection.execute(view.export(card()).text)
+    >>> certificate = verify_deployed(card(), f"sqlite:///{path}", "score", rows=10)
+    >>> certificate.passed, [run.n_rows for run in certificate.runs][1]
+    (True, 2)
+    """
+    with opened(url) as database:
+        say(f"Reading {spoken(deployed)}")
+        target = read_deployed(database, deployed)
+        known = list(evaluate(model, _nobody(model)).frame())
+        results = results_among(list(target.columns), known)
+        if not results:
+            raise InputError(
+                "none of its columns is a result of the model",
+                where=target.title,
+                got=", ".join(target.columns),
+                allowed=", ".join(known),
+            )
+        read = {feature.name: (columns or {}).get(feature.name, feature.name) for feature in features_read(model)}
+        scored = scored_by(database, target, read.values(), table)
+        what = Comparison(
+            model=model,
+            deployed=target.name,
+            source=scored.source.name,
+            columns=read,
+            results=results,
+            key=list(key) or [name for name in target.columns if name in scored.source.columns and name not in known],
+            booleans=_booleans(database, model, read, scored.source),
+        )
+        _check_key(what, target, scored.source)
+        trial = trial_rows(model, database.exporter, drawn=rows, seed=seed)
+        runs = []
+        if scored.query is not None:
+            say(f"Running the text of {spoken(deployed)} on {len(trial.frame):,} rows of edge values")
+            runs.append(_edges(database, target, scored, what, trial))
+        say(f"Comparing the rows of {spoken(what.source)}")
+        runs.append(_rows(database, target, scored, what))
+    counts = {"edge": trial.edge if scored.query else 0, "drawn": rows if scored.query else 0}
+    return certificate_of(model, runs, {**counts, "data": runs[-1].n_rows, "seed": seed}, issued=issued)
+
+
+def _check_key(what: Comparison, target: Deployed, source: Deployed) -> None:
+    for name in what.key:
+        for one in (target, source):
+            if name not in one.columns:
+                raise InputError(
+                    "there is no such column to compare rows by",
+                    where=f"{one.title}, key",
+                    got=name,
+                    allowed=", ".join(one.columns),
+                    fix="give --key a column that names a row in both",
+                )
+    if not what.key:
+        raise InputError(
+            "no column of it names the row of the table that it scores",
+            where=target.title,
+            got=", ".join(target.columns),
+            allowed=", ".join(name for name in source.columns if name not in what.columns.values()),
+            fix="export the statement anew with --id and the key of the table",
+        )
+
+
+def _edges(database: Database, target: Deployed, scored: Scored, what: Comparison, trial: TrialRows) -> EngineRun:
+    """The text that is deployed, over rows of edge values in the table's place."""
+    assert scored.query is not None
+    frame = trial.frame.copy()
+    for feature in what.booleans:
+        frame[feature] = (frame[feature] > 0).astype(float).where(frame[feature].notna())
+    expected = as_expected(evaluate(what.model, frame).frame(), what.results)
+    got = []
+    for start in range(0, len(frame), _BLOCK):
+        text = _over_rows(database, scored, what, frame.iloc[start : start + _BLOCK], start)
+        got += database.rows(
+            text, f"running the text of {spoken(target.name)} on rows of literals", "EXECUTE on functions"
+        )
+    columns = dict(zip(target.columns, zip(*got, strict=True), strict=True)) if got else {}
+    order = _order(columns.get(what.key[0], ()))
+    theirs = as_results({name: [columns[name][i] for i in order] for name in what.results})
+    checks = compare(expected, theirs)
+    return _run(database, target, "its text, on rows of edge values", what, checks, len(frame), trial=trial)
+
+
+def _order(numbers: Sequence[Any]) -> Sequence[int]:
+    """The places of rows in the order of their numbers; as they came where what is deployed has changed these."""
+    whole = all(isinstance(number, int) for number in numbers)
+    return sorted(range(len(numbers)), key=numbers.__getitem__) if whole else range(len(numbers))
+
+
+def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any, first: int) -> str:
+    """The deployed query over some rows; the key is the number of the row, and what nobody asks for is NULL."""
+    assert scored.query is not None
+    assert scored.over is not None
+    d, features = database.dialect, {column: feature for feature, column in what.columns.items()}
+    kinds = {feature.name: d.double if feature.kind == "numeric" else d.text for feature in features_read(what.model)}
+    kinds |= dict.fromkeys(what.booleans, d.stored_boolean)
+    columns = []
+    for name in scored.source.columns:
+        if name in features:
+            columns.append(Inlined(name, kinds[features[name]], frame[features[name]].tolist()))
+        elif name in what.key:
+            columns.append(Inlined(name, d.integer, list(range(first, first + len(frame)))))
+        else:
+            columns.append(Inlined(name, d.text, [None] * len(frame)))
+    name = free("scrutable_rows", scored.query)
+    return scored.over(Rows(scored.source.name, inlined(database.exporter, name, columns), name))
+
+
+def _rows(database: Database, target: Deployed, scored: Scored, what: Comparison) -> EngineRun:
+    """The types of columns, and each row of the table."""
+    dialect = database.dialect.name
+    checks = missing_results(what.results, _known(what))
+    checks += source_types(what.model, what.columns, scored.source.columns, dialect)
+    checks += result_types({name: target.columns[name] for name in what.results}, dialect)
+    n_rows, compared_checks = compared(database, what)
+    subject = f"rows of {spoken(what.source)}"
+    return _run(database, target, subject, what, [*checks, *compared_checks], n_rows)
+
+
+def _run(
+    database: Database,
+    target: Deployed,
+    subject: str,
+    what: Comparison,
+    checks: Sequence[ColumnCheck],
+    n_rows: int,
+    trial: TrialRows | None = None,
+) -> EngineRun:
+    text = target.text
+    return EngineRun(
+        engine=database.engine,
+        attested=True,
+        exporter="scrutable_deployment",
+        distribution="scrutable",
+        version="",
+        files={} if text is None else {f"{target.title}, as the database gives it back": sha256(text)},
+        n_rows=n_rows,
+        excluded_rows=0,
+        excluded=database.dialect.excluded if trial is not None else "",
+        columns=tuple(checks),
+        edge_values=0 if trial is None else trial.values,
+        edge_values_held=0 if trial is None else trial.covered,
+        not_exported=tuple(name for name in _known(what) if name not in _names(what)),
+        subject=f"{target.title}, {subject}",
+    )
+
+
+def _known(what: Comparison) -> list[str]:
+    return list(evaluate(what.model, _nobody(what.model)).frame())
+
+
+def _names(what: Comparison) -> set[str]:
+    return set(as_expected(evaluate(what.model, _nobody(what.model)).frame(), what.results))
+
+
+def _nobody(model: Model) -> dict[str, Any]:
+    """One row of which nothing is known, to ask which results there are."""
+    return {
+        feature.name: np.array([np.nan]) if feature.kind == "numeric" else np.array([None], dtype=object)
+        for feature in model.features
+    }
+
+
+def _booleans(database: Database, model: Model, columns: Mapping[str, str], source: Deployed) -> tuple[str, ...]:
+    """Numeric features in columns of truth values, where the dialect reads these in their own way."""
+    if database.dialect.boolean is None:
+        return ()
+    kinds = {name: plain(told) for name, told in source.columns.items()}
+    numeric = [feature.name for feature in features_read(model) if feature.kind == "numeric"]
+    return tuple(name for name in numeric if kinds.get(columns[name]) in ("boolean", "bool"))

@@ -1,0 +1,230 @@
+"""Versions behind a view: made once, switched to at once, shadowed, and back; the registry only grows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scrutable import create
+from scrutable.errors import InputError, PluginError, UnsupportedModel
+from scrutable.model import Model, dump, fingerprint
+from scrutable.model.evaluator import evaluate
+from scrutable.proof import Approval, approve, sha256
+from scrutable_deployment import deploy, roll_back, swap_report, verify_deployed
+from scrutable_deployment.database import opened
+
+from .conftest import Bank
+from .planted import model
+
+ALL = ("postgres", "duckdb", "sqlite", "clickhouse", "mariadb")
+READ = "SELECT COUNT(DISTINCT model_version), MAX(model_version), SUM(score) FROM score"
+COLUMNS = ["id", "score", "decision", "reason_1", "reason_2", "model_version", "model_fingerprint"]
+
+
+def second() -> Model:
+    return replace(model(), base_points=520.0)
+
+
+def done(bank: Bank, whole: Model, **options: Any) -> Any:
+    return deploy(whole, "score", url=bank.url, key=["id"], run=True, **options)
+
+
+def read(bank: Bank) -> dict[int, tuple[Any, ...]]:
+    rows = bank.rows(f"SELECT {', '.join(COLUMNS)} FROM score")
+    return {row[0]: row[1:] for row in rows}
+
+
+def actions(bank: Bank) -> list[tuple[Any, ...]]:
+    return bank.rows("SELECT version, action, model_fingerprint FROM score_versions ORDER BY entry")
+
+
+@pytest.mark.parametrize("bank", ALL, indirect=True)
+def test_versions_are_made_switched_to_and_left(bank: Bank) -> None:
+    bank.applicants()
+    first = done(bank, model(), by="J. Doe")
+    assert (first.version, first.ran) == (1, True)
+    table = bank.rows("SELECT id, age, income, housing FROM applicants ORDER BY id")
+    columns = dict(zip(("age", "income", "housing"), list(zip(*table, strict=True))[1:], strict=True))
+    scores = evaluate(model(), {name: list(values) for name, values in columns.items()}).score
+    assert scores is not None
+    assert [read(bank)[row[0]][0] for row in table] == scores.tolist()
+    assert {row[-2:] for row in read(bank).values()} == {(1, fingerprint(model()))}
+    assert {row[1] for row in read(bank).values()} == {"approved", "declined"}
+
+    assert done(bank, model()).steps == ()
+    assert done(bank, second()).version == 2
+    assert {row[-2:] for row in read(bank).values()} == {(2, fingerprint(second()))}
+    assert verify_deployed(second(), bank.url, "score", rows=20).passed
+    assert not verify_deployed(model(), bank.url, "score", rows=20).passed
+
+    back = roll_back("score", url=bank.url, run=True)
+    assert (back.version, {row[-2] for row in read(bank).values()}) == (1, {1})
+    with pytest.raises(InputError, match="no version was read before"):
+        roll_back("score", url=bank.url, run=True)
+    assert done(bank, second()).version == 2, "a version that is there is only switched to"
+    told = [(int(version), action) for version, action, _ in actions(bank)]
+    assert told == [(1, "make"), (1, "switch"), (2, "make"), (2, "switch"), (1, "rollback"), (2, "switch")]
+    assert bank.rows("SELECT entered_by FROM score_versions WHERE entry = 1") == [("J. Doe",)]
+
+
+@pytest.mark.parametrize("bank", ALL, indirect=True)
+def test_a_shadow_is_scored_beside_and_compared(bank: Bank) -> None:
+    bank.applicants()
+    done(bank, model())
+    before = read(bank)
+    assert done(bank, second(), shadow=True).version == 2
+    assert done(bank, second(), shadow=True).steps == ()
+    assert read(bank) == before
+    report = swap_report("score", url=bank.url)
+    assert (report.rows, report.unmatched, report.mean_shift) == (40, 0, 20.0)
+    assert sum(report.decisions.values()) == 40
+    assert report.decisions["declined, approved"] > 0
+    assert report.decisions["approved, declined"] == 0
+    assert report.psi is not None
+    assert report.psi > 0
+    assert done(bank, second()).version == 2
+
+
+@pytest.mark.parametrize("bank", ["postgres", "sqlite", "mariadb"], indirect=True)
+def test_rows_of_the_registry_stay(bank: Bank) -> None:
+    bank.applicants()
+    done(bank, model())
+    for text in ("UPDATE score_versions SET action = 'none'", "DELETE FROM score_versions"):
+        with pytest.raises(PluginError):
+            bank.execute(text)
+    assert len(actions(bank)) == 2
+
+
+@pytest.mark.parametrize("bank", ["postgres", "duckdb", "sqlite"], indirect=True)
+def test_a_refusal_leaves_all_as_it_was(bank: Bank) -> None:
+    bank.applicants()
+    done(bank, model())
+    before = read(bank), actions(bank)
+    bank.execute("CREATE VIEW score_v2 AS SELECT 1 AS taken")
+    with pytest.raises(PluginError):
+        done(bank, second())
+    assert (read(bank), actions(bank)) == before
+
+
+@pytest.mark.parametrize("bank", ["sqlite"], indirect=True)
+def test_what_others_read_stays(bank: Bank) -> None:
+    bank.applicants()
+    done(bank, model())
+    with pytest.raises(InputError, match="another key"):
+        deploy(second(), "score", url=bank.url, key=["id", "age"], run=True)
+    assert second().reasons is not None
+    fewer = replace(second(), reasons=replace(second().reasons, k=1))
+    done(bank, fewer)
+    assert {row[3] for row in read(bank).values()} == {None}
+    more = replace(second(), reasons=replace(second().reasons, k=3))
+    with pytest.raises(InputError, match="fewer reasons"):
+        done(bank, more)
+    assert done(bank, more, options={"reasons": 2}).version == 3
+
+
+def test_a_dry_run_changes_nothing_and_prints_what_would_run(bank_of_sqlite: Bank) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    planned = deploy(model(), "score", url=bank.url, key=["id"])
+    assert not planned.ran
+    assert bank.rows("SELECT name FROM sqlite_master WHERE name LIKE 'score%'") == []
+    assert planned.text == deploy(model(), "score", dialect="sqlite", key=["id"]).text
+    with sqlite3.connect(bank.url.removeprefix("sqlite:///")) as connection:
+        connection.executescript(planned.text)
+    assert done(bank, model()).steps == ()
+
+
+def test_models_and_names_that_do_not_fit_are_refused(bank_of_sqlite: Bank, rule_set: Model) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    bank.execute("CREATE VIEW score AS SELECT 1 AS taken")
+    with pytest.raises(InputError, match="something else has this name"):
+        done(bank, model())
+    with pytest.raises(InputError, match="no key"):
+        deploy(model(), "other", url=bank.url, key=[])
+    with pytest.raises(InputError, match="no database"):
+        deploy(model(), "other", key=["id"])
+    quantity = create("exporter", "sql", dialect="sqlite").export(rule_set)
+    if "score" not in (quantity.results or ()):
+        with pytest.raises(UnsupportedModel, match="two classes"):
+            deploy(rule_set, "other", url=bank.url, key=["id"])
+
+
+@pytest.mark.parametrize("bank", ["postgres"], indirect=True)
+def test_every_read_comes_from_one_version(bank: Bank) -> None:
+    """Switch and rollback under readers; benchmarks/producing/deployed.py has many more."""
+    bank.applicants()
+    done(bank, model())
+    whole = {1: total(bank)}
+    done(bank, second())
+    whole[2] = total(bank)
+    assert whole[1] != whole[2]
+    seen: list[tuple[int, int, float]] = []
+
+    def reader() -> None:
+        with opened(bank.url) as database:
+            for _ in range(10):
+                seen.extend((int(n), int(version), float(sum_)) for n, version, sum_ in database.rows(READ, "", ""))
+
+    readers = [threading.Thread(target=reader) for _ in range(6)]
+    for each in readers:
+        each.start()
+    for _ in range(4):
+        roll_back("score", url=bank.url, run=True)
+        done(bank, second())
+    for each in readers:
+        each.join()
+    assert len(seen) == 60
+    assert {(n, sum_ == whole[version]) for n, version, sum_ in seen} == {(1, True)}
+
+
+def total(bank: Bank) -> float:
+    [(_, _, sum_)] = bank.rows(READ)
+    return float(sum_)
+
+
+def test_the_command_runs_when_told_so(run: Callable[..., Any], bank_of_sqlite: Bank, tmp_path: Any) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    dump(model(), tmp_path / "model.json")
+    dump(second(), tmp_path / "next.json")
+    asked = ("--url", bank.url, "--name", "score", "--key", "id")
+    dry = run("deploy", tmp_path / "model.json", *asked)
+    assert (dry.exit_code, "CREATE VIEW" in dry.stdout, "nothing was changed" in dry.stderr) == (0, True, True), (
+        dry.output
+    )
+    assert run("deploy", tmp_path / "model.json", *asked, "--run").exit_code == 0
+    assert run("deploy", tmp_path / "next.json", *asked, "--shadow", "--run").exit_code == 0
+    swap = run("deploy", *asked[:4], "--swap")
+    assert "PSI of the score" in swap.stdout, swap.output
+    assert run("deploy", tmp_path / "next.json", *asked, "--run").exit_code == 0
+    back = run("deploy", *asked[:4], "--rollback", "--run", "--json")
+    assert json.loads(back.stdout)["version"] == 1
+    for wrong in ([], ["--rollback", tmp_path / "model.json"], ["--swap", "--run"]):
+        assert run("deploy", *wrong, *asked).exit_code == 2
+
+
+def test_the_state_that_a_setting_requires_is_asked_for(
+    run: Callable[..., Any], bank_of_sqlite: Bank, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    (tmp_path / "settings.toml").write_text('requires_state = "approved"')
+    monkeypatch.setenv("SCRUTABLE_SETTINGS", str(tmp_path / "settings.toml"))
+    path = tmp_path / "model.json"
+    dump(model(), path)
+    asked = ("deploy", path, "--url", bank.url, "--name", "score", "--key", "id")
+    assert run(*asked).exit_code == 0, "a dry run asks for nothing"
+    refused = run(*asked, "--run")
+    assert (refused.exit_code, "nobody signed the model off" in refused.stderr) == (2, True), refused.output
+    assert bank.rows("SELECT name FROM sqlite_master WHERE name LIKE 'score%'") == []
+    digest = sha256(str(deploy(model(), "score", url=bank.url, key=["id"]).statement))
+    for state, by, text in (("validated", "A", None), ("approved", "B", "0" * 64), ("approved", "B", digest)):
+        approve(path, Approval(state=state, role="r", by=by, date="2026-01-01", deployed_sha256=text))
+        assert run(*asked, "--run").exit_code == (0 if text == digest else 2)
