@@ -1,9 +1,10 @@
-"""Exporters for application servers: what a row takes in C, Java and JavaScript, and how many values differ.
+"""What comes after the export: application servers, databases, what is deployed there, replay, a service.
 
 Run: python benchmarks/production.py [--quick] [--json FILE]
 
-Rows are of the scorecard of fifteen characteristics with four reasons. Each program takes its own CPU time, warm, as
-the median of five; the yardsticks of the same run are copying the bytes of the inputs, and sorting a million doubles.
+Rows are of the scorecard of fifteen characteristics with four reasons. Programs in C, Java and JavaScript take their
+own CPU time, warm, as the median of five; the yardsticks of the same run are copying the bytes of the inputs, and
+sorting a million doubles. `benchmarks/producing/` says what is measured of each of the other parts.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ from collections.abc import Iterator
 
 from clock import yardstick
 from exporting.production import BATCHES, batch_seconds, row_seconds, tally
+from producing import databases
+from producing.deployed import rows_of_deployed
+from producing.replay import rows_of_replay
+from producing.service import rows_of_service
 from report import Row, options, show
 
 from scrutable.testing.contract.examples.models import models_named
@@ -23,10 +28,12 @@ BATCH = 0.6
 
 
 def main() -> None:
-    """Rows, batches, then values that differ."""
+    """Rows, batches and values that differ of programs; then databases, what is deployed, replay and the service."""
     chosen = options(__doc__ or "")
-    rows = [*rows_of_one(chosen.quick), *rows_of_batches(chosen.quick), *rows_of_parity(chosen.quick)]
-    show("Exporters for application servers", rows, chosen.json)
+    quick = chosen.quick
+    rows = [*rows_of_one(quick), *rows_of_batches(quick), *rows_of_parity(quick), *databases.rows(quick=quick)]
+    rows += [*rows_of_deployed(quick=quick), *rows_of_replay(quick=quick), *rows_of_service(quick=quick)]
+    show("In production", rows, chosen.json)
 
 
 def rows_of_one(quick: bool) -> Iterator[Row]:
