@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrutable import create
+from scrutable.data.disclosure.smallest_count import told_from
+from scrutable.model import dumps
 from scrutable.model.evaluator import results
 from scrutable.plugins.bases.observing import outward
 
@@ -49,6 +51,18 @@ def test_rows_without_weight_special_codes_and_infinity_are_not_observed() -> No
     binner = create("binner", "quantile", special_codes={"age": [-9]})
     model: Any = create("learner", "scorecard", binner=binner).fit(X, y, sample_weight=weight).model_
     assert {feature.name: feature.observed for feature in model.features}["age"] == (19.0, 75.0)
+
+
+def test_categories_of_fewer_rows_than_anything_is_told_of_are_not_recorded() -> None:
+    X, y = data()
+    X.loc[:3, "job"] = "mayor of Riverton"
+    X.loc[4:8, "job"] = "miller"
+    model = fitted(X, y)
+    assert "Riverton" not in dumps(model)
+    rows = X.iloc[[0, 4, 20]].assign(income=2000.0, age=40.0)
+    assert results(model, rows, ["unseen_inputs"])["unseen_inputs"].tolist() == [1, 0, 0]
+    with told_from(1):
+        assert "Riverton" in dumps(fitted(X, y))
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.features import Feature, Value
 from scrutable.data.frames import Column
 from scrutable.data.training import TrainingRows
@@ -25,8 +26,8 @@ _DIGITS = 2
 def with_observed(model: M, data: TrainingRows) -> M:
     """The model with what the rows of its data held, those without weight left out.
 
-    Of numbers that is a range, rounded outward to two digits so that it tells of no single person; of categories all,
-    where the conditions of the model do not name each of them.
+    Of numbers that is a range, rounded outward to two digits; of categories those of as many rows as anything is told
+    of, where the conditions of the model do not name each of them.
     """
     named = named_values(model)
     observed = {
@@ -50,7 +51,10 @@ def _recorded(model: Any, observed: Mapping[str, tuple[Value, ...]]) -> Any:
 
 def _values(feature: Feature, column: Column, rows: NDArray[np.bool_], named: tuple[Value, ...]) -> tuple[Value, ...]:
     if feature.kind == "categorical":
-        there = set(column.take(np.flatnonzero(rows)).coded.levels.tolist()) - {None, *feature.special_codes}
+        coded = column.coded
+        codes = coded.codes[rows]
+        counts = np.bincount(codes[codes >= 0], minlength=len(coded.levels))
+        there = set(coded.levels[counts >= min_cell()].tolist()) - {None, *feature.special_codes}
         return tuple(sorted(there)) if there - set(named) else ()
     values = column.values[rows]
     values = values[np.isfinite(values) & ~np.isin(values, np.array(feature.special_codes, dtype=float))]
