@@ -64,7 +64,8 @@ def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionMode
 def refuse_reused_codes(model: DecisionModel, predecessor: DecisionModel) -> None:
     """Refuse a model in which a code means something else than in the version before it.
 
-    A code may have another text as long as a feature keeps it, and other features as long as its text stays.
+    A code may have another text as long as a feature keeps it, and other features as long as its text stays. The
+    features of a rule around the score are those that it asks for.
 
     Raises
     ------
@@ -85,7 +86,7 @@ class _Past:
 
     texts: Mapping[str, str]
     features: Mapping[str, set[str]]
-    rules: frozenset[str]
+    rules: Mapping[str, set[str]]
     translations: Mapping[str, Mapping[str, str]]
 
     @classmethod
@@ -98,7 +99,7 @@ class _Past:
         return cls(
             texts={**retired, **_meanings(model)},
             features=_features(model),
-            rules=frozenset(rule.code for part in model.parts for rule in part.policy.rules),
+            rules=_rules(model),
             translations=translations,
         )
 
@@ -120,6 +121,14 @@ def _features(model: DecisionModel) -> dict[str, set[str]]:
         for code, names in (part.reasons.features() if part.reasons else {}).items():
             carried.setdefault(code, set()).update(names)
     return carried
+
+
+def _rules(model: DecisionModel) -> dict[str, set[str]]:
+    """The features that each rule around the score asks for, by its code."""
+    asked: dict[str, set[str]] = {}
+    for rule in (rule for part in model.parts for rule in part.policy.rules):
+        asked.setdefault(rule.code, set()).update(clause.feature for clause in rule.when)
+    return asked
 
 
 def _codes(part: SingleModel) -> set[str]:
@@ -185,7 +194,7 @@ def _refuse_reused(parts: Iterable[SingleModel], past: _Past) -> None:
             if not past.features.get(code, set()) & set(names):
                 _refuse_other_words(code, words, past, "reason code")
         for rule in part.policy.rules:
-            if rule.code not in past.rules:
+            if not past.rules.get(rule.code, set()) & {clause.feature for clause in rule.when}:
                 _refuse_other_words(rule.code, rule.reason, past, rule.kind)
 
 

@@ -145,6 +145,15 @@ def test_a_chosen_code_is_not_given_to_something_else(codes: dict[str, str], rul
         succeeding(card(codes, rules), first)
 
 
+def test_a_code_of_a_rule_is_not_given_to_another_rule() -> None:
+    first = card({"age": "R01", "job": "R02"}, {"K1": "Bankruptcy"})
+    other = card({"job": "R02", "age": "R01"}, {"K1": "Too young"})
+    assert {clause.feature for rule in other.policy.rules for clause in rule.when} == {"job"}
+    for follow in (succeeding, refuse_reused_codes):
+        with pytest.raises(ModelError, match=r"knock-out 'K1': a code once used .* allowed: Bankruptcy"):
+            follow(other, first)
+
+
 def test_one_code_for_features_that_had_several_is_refused() -> None:
     first = card(numbered(["age", "job", "rent"]))
     with pytest.raises(ModelError, match=r"'R03': one code joins features that had several.*R01, R02"):
