@@ -50,7 +50,7 @@ def compared(database: Database, what: Comparison) -> tuple[int, list[ColumnChec
     """
     with database.transaction(reading=True):
         checks = _of_rows(database, what)
-        n_rows, counts = 0, dict.fromkeys(what.results, 0)
+        n_rows, counts = 0, dict.fromkeys(map(_own, what.results), 0)
         for ours, theirs in _blocks(database, what):
             n_rows += len(next(iter(ours.values())))
             for check in compare(ours, theirs):
@@ -60,8 +60,18 @@ def compared(database: Database, what: Comparison) -> tuple[int, list[ColumnChec
 
 
 def as_results(columns: Mapping[str, Sequence[Any]]) -> OutputFrame:
-    """Columns of a driver as the evaluator's: NULL is NaN, None, or in decisions -1, which no decision is."""
-    return OutputFrame({_own(name): _column(name, values) for name, values in columns.items()})
+    """Columns of a driver as the evaluator's: NULL is NaN, None, or in decisions -1, which no decision is.
+
+    Where a decision stands in two columns that say different things, it is -1, too.
+
+    >>> as_results({"approved": [1, 1], "decision": ["approved", "declined"]})["approved"].tolist()
+    [1, -1]
+    """
+    results: dict[str, np.ndarray[Any, Any]] = {}
+    for name, values in columns.items():
+        own, column = _own(name), _column(name, values)
+        results[own] = np.where(column == results[own], column, -1) if own in results else column
+    return OutputFrame(results)
 
 
 def as_expected(frame: OutputFrame, results: Sequence[str]) -> OutputFrame:
@@ -96,7 +106,7 @@ def _column(name: str, values: Sequence[Any]) -> np.ndarray[Any, Any]:
         return np.array([_DECISIONS.get(value, -1) for value in values], dtype=np.int64)
     kind = kind_of(name)
     if kind is np.int64:
-        return np.array([int(value) if _is_number(value) else -1 for value in values], dtype=np.int64)
+        return np.array([int(value) if _is_whole(value) else -1 for value in values], dtype=np.int64)
     if kind is np.float64:
         return np.array([float(value) if _is_number(value) else np.nan for value in values], dtype=float)
     return np.array(values, dtype=object)
@@ -105,6 +115,11 @@ def _column(name: str, values: Sequence[Any]) -> np.ndarray[Any, Any]:
 def _is_number(value: Any) -> bool:
     """Whether a value is a number, which a column that was changed may no longer give; NaN is none."""
     return isinstance(value, int | float | Decimal) and value == value
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, and no larger than a double tells exactly."""
+    return _is_number(value) and abs(value) <= 2**53 and value == int(value)
 
 
 def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
