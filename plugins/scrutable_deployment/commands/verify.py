@@ -126,6 +126,7 @@ def verify(
 
     [bold]scrutable verify model.json --engine postgresql://localhost/risk --deployed risk.score -o proof/[/bold]
     """
+    _refuse_unused(engine, exports, deployed, returned)
     given = (model, exports.data, exports.evidence, returned.returned, returned.script)
     inputs = [path for path in given if path is not None]
     targets = page_targets(output, "certificate")
@@ -137,7 +138,7 @@ def verify(
         if returned.returned is not None:
             certificate = _returned(whole, returned)
         elif deployed.deployed is not None:
-            certificate = _deployed(whole, engine or (), exports, deployed, {"rows": rows, "seed": seed, "say": say})
+            certificate = _deployed(whole, engine or (), deployed, {"rows": rows, "seed": seed, "say": say})
         else:
             exporters = _exporters(engine or ["duckdb"], exports.option or (), deployed.table)
             drawing = {"n_random": rows, "max_data": exports.most, "seed": seed}
@@ -151,6 +152,28 @@ def verify(
         raise typer.Exit(1)
 
 
+def _refuse_unused(engine: Sequence[str] | None, exports: Exports, deployed: Deployed, returned: Returned) -> None:
+    """Refuse options that would be passed over, so that nobody takes a certificate for one of something else."""
+    of_exports = {"--data": exports.data, "--option": exports.option, "--evidence": exports.evidence}
+    of_rows = {"--key": deployed.key, "--column": deployed.column}
+    if returned.returned is not None:
+        how, fix = "with --returned", "leave it out: the result is compared with its script alone"
+        named = {"--engine": engine, "--deployed": deployed.deployed, "--table": deployed.table}
+        unused: dict[str, Any] = named | of_rows | of_exports
+    elif deployed.deployed is not None:
+        how = "with --deployed"
+        fix = "leave it out: the table's own rows are compared, and what is deployed is what is read"
+        unused = {**of_exports, "--script": returned.script}
+    else:
+        how, fix = "without --deployed", "give --deployed, or leave it out"
+        unused = of_rows
+        if returned.script is not None:
+            how, fix, unused = "without --returned", "give --returned", {"--script": returned.script}
+    for option, value in unused.items():
+        if value is not None:
+            raise InputError(f"{option} does nothing {how}", where=option, got=value, fix=fix)
+
+
 def _returned(model: Model, returned: Returned) -> Certificate:
     from scrutable_deployment.returned import attested, read_returned
 
@@ -161,9 +184,7 @@ def _returned(model: Model, returned: Returned) -> Certificate:
     return attested(model, read_returned(returned.returned), read_text(returned.script), issued=today())
 
 
-def _deployed(
-    model: Model, engines: Sequence[str], exports: Exports, deployed: Deployed, further: dict[str, Any]
-) -> Certificate:
+def _deployed(model: Model, engines: Sequence[str], deployed: Deployed, further: dict[str, Any]) -> Certificate:
     library("sqlglot", "scrutable[deployment]")
     from scrutable_deployment.names import named
     from scrutable_deployment.verifying import verify_deployed
@@ -171,10 +192,6 @@ def _deployed(
     if len(engines) != 1:
         fix = "give --engine once, for example --engine postgresql://localhost/risk"
         raise InputError("--deployed is looked for in one database", where="--engine", got=len(engines), fix=fix)
-    for option, value in (("--data", exports.data), ("--option", exports.option), ("--evidence", exports.evidence)):
-        if value is not None:
-            fix = "leave it out: the table's own rows are compared, and what is deployed is what is read"
-            raise InputError(f"{option} does nothing with --deployed", where=option, got=value, fix=fix)
     assert deployed.deployed is not None
     return verify_deployed(
         model,

@@ -153,3 +153,14 @@ def test_the_commands_write_a_script_and_check_its_result(
     assert "the word of whoever ran the script" in (tmp_path / "certificate.html").read_text()
     result.write_text("\n".join([",".join(COLUMNS), ",".join(map(str, [*row[:4], 3, row[5]]))]))
     assert run(*asked).exit_code == 1
+    result.write_text("\n".join([",".join(COLUMNS), ",".join(map(str, row))]))
+    for option in ("--deployed", "--data", "--engine", "--key", "--table"):
+        refused = run(*asked, option, script)
+        assert (refused.exit_code, option in refused.stderr) == (2, True), refused.output
+
+
+@pytest.mark.parametrize("option", [["--script", "proof.sql"], ["--key", "id"], ["--column", "age=years"]])
+def test_options_that_would_do_nothing_are_refused(run: Callable[..., Any], tmp_path: Path, option: list[str]) -> None:
+    dump(model(), tmp_path / "model.json")
+    refused = run("verify", tmp_path / "model.json", "--engine", "sqlite", "--rows", 5, *option)
+    assert (refused.exit_code, option[0] in refused.stderr) == (2, True), refused.output
