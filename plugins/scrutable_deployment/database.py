@@ -92,7 +92,7 @@ class Database:
                 execute(self.connection, "ROLLBACK")
             raise
         if began:
-            execute(self.connection, "COMMIT")
+            self.run("COMMIT", "keeping what was done", "none")
 
     def _begin(self, reading: bool) -> bool:
         begin = {
@@ -102,7 +102,7 @@ class Database:
             "mariadb": "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY" if reading else "",
         }.get(self.dialect.name, "")
         if begin:
-            execute(self.connection, begin)
+            self.run(begin, "beginning a transaction", "none")
         return bool(begin)
 
     @contextmanager

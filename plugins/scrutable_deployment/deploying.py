@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from scrutable import create
 from scrutable.data.frames import rows_like
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model, fingerprint
+from scrutable.plugins import one_line
 from scrutable.proof import sha256
 from scrutable_deployment.catalogues import find_deployed
 from scrutable_deployment.database import TRANSACTIONAL, Database, opened
@@ -56,7 +57,7 @@ class Deployment:
         """The statements as one script."""
         if not self.steps:
             return f"-- version {self.version} is there already: nothing to do\n"
-        steps = "".join(f"-- {step.about}\n{step.text.rstrip().rstrip(';')};\n" for step in self.steps)
+        steps = "".join(f"-- {one_line(step.about)}\n{step.text.rstrip().rstrip(';')};\n" for step in self.steps)
         return f"BEGIN;\n{steps}COMMIT;\n" if self.transactional else steps
 
     @property
@@ -84,10 +85,16 @@ class Deployment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Present:
-    """What is there: the registry's rows and, where a view of the name is there, its columns."""
+    """What is there: the registry's rows and, where a view of the name is there, its columns.
+
+    Parameters
+    ----------
+    has : whether a view that the registry tells of is still there.
+    """
 
     history: History = field(default_factory=History)
     shape: Shape | None = None
+    has: Callable[[Named], bool] = lambda name: True
 
 
 def deploy(
@@ -168,14 +175,13 @@ def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False
     with opened(url) as database, database.transaction(reading=not run):
         present = _present(database, name, locked=run)
         version = present.history.before() if to is None else present.history.of(to).version
-        if version == present.history.current:
+        if version == present.history.current and present.shape is not None:
             return _done(database, name, version, [], run)
         made = present.history.of(version)
         view = find_deployed(database, _view(name, version))
+        gone = spoken(_view(name, version)) if view is None else spoken(name)
         if view is None or present.shape is None:
-            raise InputError(
-                "the version's view is gone", where=spoken(_view(name, version)), fix="deploy its model anew"
-            )
+            raise InputError("the view is gone", where=gone, fix="deploy the version's model anew")
         steps = _switched(database.exporter, name, made, present.shape, list(view.columns))
         steps.append(_entered(database.exporter, name, made, "rollback", present.history.next_entry, by))
         return _done(database, name, version, steps, run)
@@ -189,7 +195,8 @@ def _present(database: Database, name: Named, *, locked: bool) -> _Present:
         database.run(text, "keeping others from deploying", f"INSERT on {spoken(registry)}")
     view = find_deployed(database, name)
     shape = None if view is None else Shape.of_view(list(view.columns), name)
-    return _Present(history=read_history(database, name), shape=shape)
+    history = read_history(database, name)
+    return _Present(history=history, shape=shape, has=lambda other: find_deployed(database, other) is not None)
 
 
 def _done(database: Database, name: Named, version: int, steps: Sequence[Step], run: bool) -> Deployment:
@@ -216,6 +223,8 @@ def _versioned(
     export = _exported(model, exporter.dialect, _view(name, number), key, options)
     mark = fingerprint(model), sha256(query_of(export.text, d.sqlglot))
     there = history.made(*mark)
+    if there is not None and not present.has(_view(name, there)):
+        there = None
     version = number if there is None else there
     results = export.results or ()
     shape = Shape.of_results(key, results).held_to(present.shape, name)
@@ -231,11 +240,13 @@ def _versioned(
             _entered(exporter, name, made, "make", made.entry, by),
         ]
     following = made.entry + (there is None)
-    if shadow and version not in (history.current, history.shadow):
-        target = beside(name, f"{apart(name)[1]}_shadow")
+    target = beside(name, f"{apart(name)[1]}_shadow")
+    is_read = version == history.current and present.shape is not None
+    is_shadow = version == history.shadow and present.has(target)
+    if shadow and not is_read and not is_shadow:
         steps += _replaced(exporter, target, shape.query(exporter, _view(name, version), version, mark[0], results))
         steps.append(_entered(exporter, name, made, "shadow", following, by))
-    elif not shadow and version != history.current:
+    elif not shadow and not is_read:
         steps += _switched(exporter, name, made, shape, results)
         steps.append(_entered(exporter, name, made, "switch", following, by))
     return version, steps

@@ -53,7 +53,8 @@ class Shape:
                 fix="deploy under another name",
             )
         key = tuple(columns[: columns.index("score")])
-        return cls(key=key, reasons=_reasons(columns), status="status" in columns)
+        results = columns[len(key) :]
+        return cls(key=key, reasons=_reasons(results), status="status" in results)
 
     def held_to(self, present: Shape | None, name: Named) -> Shape:
         """The columns that are there, which a version of fewer reasons fills with NULL; a status may be added.

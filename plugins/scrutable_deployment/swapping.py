@@ -72,7 +72,8 @@ def swap_report(name: Named, *, url: str) -> SwapReport:
             raise InputError("the shadow has another key", where=spoken(shadow), got=other, allowed=str(key))
         counts = _counted(database, name, shadow, key)
         unmatched = sum(counts.pop(each)[0] for each in [each for each in counts if None in each])
-        bands = [_histogram(database, each) for each in (name, shadow)]
+        unmatched += _alone(database, shadow, name, key)
+        bands = [_histogram(database, name, shadow, key, side) for side in "ab"]
     return _report(counts, unmatched, bands)
 
 
@@ -102,12 +103,11 @@ def _counted(
 ) -> dict[tuple[Any, Any], tuple[int, float, float]]:
     """Applicants, and the sums of both scores, by both decisions; None is no decision, or no row."""
     quoted = database.quoted
-    on = " AND ".join(f"a.{each} = b.{each}" for each in map(quoted, key))
     given = [f"SUM({side}.{quoted('score')})" for side in "ab"]
     both = ", ".join(f"{side}.{quoted('decision')}" for side in "ab")
     text = (
         f"SELECT {both}, COUNT(*), {', '.join(given)} FROM {quoted(name)} AS a"
-        f" LEFT JOIN {quoted(shadow)} AS b ON {on} GROUP BY {both}"
+        f" LEFT JOIN {quoted(shadow)} AS b ON {_same_key(database, key)} GROUP BY {both}"
     )
     rows = database.rows(text, f"comparing {spoken(name)} with its shadow", f"SELECT on {spoken(name)}")
     return {
@@ -116,12 +116,31 @@ def _counted(
     }
 
 
-def _histogram(database: Database, name: Named) -> dict[float, int]:
-    """How many applicants have each score."""
-    score = database.quoted("score")
-    text = f"SELECT {score}, COUNT(*) FROM {database.quoted(name)} WHERE {score} IS NOT NULL GROUP BY {score}"
-    rows = database.rows(text, f"counting scores of {spoken(name)}", f"SELECT on {spoken(name)}")
+def _alone(database: Database, shadow: Named, name: Named, key: tuple[str, ...]) -> int:
+    """How many applicants of the shadow the view does not have."""
+    text = (
+        f"SELECT COUNT(*) FROM {database.quoted(shadow)} AS b WHERE NOT EXISTS"
+        f" (SELECT 1 FROM {database.quoted(name)} AS a WHERE {_same_key(database, key)})"
+    )
+    [[count]] = database.rows(text, f"comparing {spoken(shadow)} with its view", f"SELECT on {spoken(shadow)}")
+    return int(count)
+
+
+def _histogram(database: Database, name: Named, shadow: Named, key: tuple[str, ...], side: str) -> dict[float, int]:
+    """How many applicants that both score have each score of the view, `a`, or of its shadow, `b`."""
+    quoted = database.quoted
+    a, b = (f"{each}.{quoted('score')}" for each in "ab")
+    score = a if side == "a" else b
+    text = (
+        f"SELECT {score}, COUNT(*) FROM {quoted(name)} AS a JOIN {quoted(shadow)} AS b ON {_same_key(database, key)}"
+        f" WHERE {a} IS NOT NULL AND {b} IS NOT NULL GROUP BY {score}"
+    )
+    rows = database.rows(text, f"counting scores of {spoken(name)} and its shadow", f"SELECT on {spoken(shadow)}")
     return {float(value): int(count) for value, count in rows}
+
+
+def _same_key(database: Database, key: tuple[str, ...]) -> str:
+    return " AND ".join(f"a.{each} = b.{each}" for each in map(database.quoted, key))
 
 
 def _psi(now: Mapping[float, int], following: Mapping[float, int]) -> float:

@@ -17,6 +17,7 @@ from scrutable.model import Model, dump, fingerprint
 from scrutable.model.evaluator import evaluate
 from scrutable.proof import Approval, approve, sha256
 from scrutable_deployment import deploy, roll_back, swap_report, verify_deployed
+from scrutable_deployment.catalogues import find_deployed
 from scrutable_deployment.database import opened
 
 from .conftest import Bank
@@ -126,6 +127,66 @@ def test_what_others_read_stays(bank: Bank) -> None:
     with pytest.raises(InputError, match="fewer reasons"):
         done(bank, more)
     assert done(bank, more, options={"reasons": 2}).version == 3
+
+
+@pytest.mark.parametrize("bank", ["duckdb", "sqlite"], indirect=True)
+def test_views_that_are_gone_are_made_again(bank: Bank) -> None:
+    bank.applicants()
+    done(bank, model())
+    before = read(bank)
+    bank.execute("DROP VIEW score")
+    with pytest.raises(InputError, match="score: the view is gone"):
+        roll_back("score", url=bank.url, to=1, run=True)
+    assert done(bank, model()).version == 1
+    assert read(bank) == before
+    done(bank, second())
+    bank.execute("DROP VIEW score_v1")
+    with pytest.raises(InputError, match="score_v1: the view is gone"):
+        roll_back("score", url=bank.url, run=True)
+    assert done(bank, model()).version == 3
+    assert {row[-2] for row in read(bank).values()} == {3}
+    done(bank, second(), shadow=True)
+    bank.execute("DROP VIEW score_shadow")
+    assert done(bank, second(), shadow=True).steps != ()
+    assert swap_report("score", url=bank.url).rows == 40
+
+
+def test_a_key_that_is_called_like_a_reason_is_none(bank_of_sqlite: Bank) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    bank.execute("ALTER TABLE applicants RENAME COLUMN id TO reason_code")
+    for whole in (model(), second()):
+        deploy(whole, "score", url=bank.url, key=["reason_code"], run=True)
+    with opened(bank.url) as database:
+        assert list(find_deployed(database, "score").columns) == ["reason_code", *COLUMNS[1:]]
+
+
+def test_a_name_cannot_end_the_comments_of_the_script() -> None:
+    script = deploy(model(), "a\nDROP TABLE b; --", dialect="postgres", key=["id"]).text
+    assert not [line for line in script.splitlines() if line.startswith("DROP TABLE")]
+
+
+def test_a_database_that_is_locked_is_told(bank_of_sqlite: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **options: connect(*given, **{**options, "timeout": 0}))
+    with connect(bank.url.removeprefix("sqlite:///")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(PluginError, match="beginning a transaction: the database refuses this"):
+            done(bank, model())
+
+
+@pytest.mark.parametrize("bank", ["duckdb", "sqlite"], indirect=True)
+def test_applicants_of_the_shadow_alone_are_counted(bank: Bank) -> None:
+    bank.applicants()
+    bank.applicants("others", n_rows=60)
+    bank.execute("DELETE FROM others WHERE id < 10")
+    done(bank, model())
+    done(bank, model(), table="others", shadow=True)
+    report = swap_report("score", url=bank.url)
+    assert (report.rows, report.unmatched) == (30, 30)
+    assert report.psi == 0.0, "applicants that one version does not have are none whose score moved"
 
 
 def test_a_dry_run_changes_nothing_and_prints_what_would_run(bank_of_sqlite: Bank) -> None:
