@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -89,12 +90,12 @@ class _Present:
 
     Parameters
     ----------
-    has : whether a view that the registry tells of is still there.
+    has : whether there is something of a name.
     """
 
     history: History = field(default_factory=History)
     shape: Shape | None = None
-    has: Callable[[Named], bool] = lambda name: True
+    has: Callable[[Named], bool] = lambda name: False
 
 
 def deploy(
@@ -219,7 +220,7 @@ def _versioned(
 ) -> tuple[int, list[Step]]:
     """The number of the version, and what is left to do until it is there and read."""
     history, d = present.history, exporter.target
-    number = history.next_version
+    number = _free_number(name, present)
     export = _exported(model, exporter.dialect, _view(name, number), key, options)
     mark = fingerprint(model), sha256(query_of(export.text, d.sqlglot))
     there = history.made(*mark)
@@ -250,6 +251,12 @@ def _versioned(
         steps += _switched(exporter, name, made, shape, results)
         steps.append(_entered(exporter, name, made, "switch", following, by))
     return version, steps
+
+
+def _free_number(name: Named, present: _Present) -> int:
+    """The number of the next version; a command that was stopped may have left a view that the registry lacks."""
+    numbers = itertools.count(present.history.next_version)
+    return next(number for number in numbers if not present.has(_view(name, number)))
 
 
 def _exported(model: Model, dialect: str, view: Named, key: Sequence[str], options: Mapping[str, Any]) -> Any:

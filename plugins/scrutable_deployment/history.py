@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from scrutable.errors import InputError
 from scrutable_deployment.catalogues import find_deployed
-from scrutable_deployment.database import Database
+from scrutable_deployment.database import TRANSACTIONAL, Database
 from scrutable_deployment.names import Named, apart, beside, spoken
 
 Action = Literal["make", "shadow", "switch", "rollback"]
@@ -160,7 +160,11 @@ def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
     kinds = ("integer", "integer", *["categorical"] * 5)
     columns = [f"{exporter.quoted(each)} {d.stored(kind)}" for each, kind in zip(_COLUMNS, kinds, strict=True)]
     columns[0] += "" if d.name in _ENDINGS else " PRIMARY KEY"
-    return [f"CREATE TABLE {table} ({', '.join(columns)}){_ENDINGS.get(d.name, '')}", *_kept(exporter, name, table)]
+    unless = "" if d.name in TRANSACTIONAL else " IF NOT EXISTS"  # left by a command that was stopped
+    return [
+        f"CREATE TABLE{unless} {table} ({', '.join(columns)}){_ENDINGS.get(d.name, '')}",
+        *_kept(exporter, name, table),
+    ]
 
 
 def entry_text(exporter: Any, name: Named, entry: Entry, by: str | None) -> str:
@@ -190,7 +194,7 @@ def _kept(exporter: Any, name: Named, table: str) -> list[str]:
         ]
     if exporter.dialect == "mariadb":
         return [
-            f"CREATE TRIGGER {schema}{made} BEFORE {each} ON {table} FOR EACH ROW"
+            f"CREATE TRIGGER IF NOT EXISTS {schema}{made} BEFORE {each} ON {table} FOR EACH ROW"
             " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'rows are only added'"
             for each, made in trigger.items()
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import threading
@@ -18,7 +19,7 @@ from scrutable.model.evaluator import evaluate
 from scrutable.proof import Approval, approve, sha256
 from scrutable_deployment import deploy, roll_back, swap_report, verify_deployed
 from scrutable_deployment.catalogues import find_deployed
-from scrutable_deployment.database import opened
+from scrutable_deployment.database import Database, opened
 
 from .conftest import Bank
 from .planted import model
@@ -107,10 +108,12 @@ def test_a_refusal_leaves_all_as_it_was(bank: Bank) -> None:
     bank.applicants()
     done(bank, model())
     before = read(bank), actions(bank)
-    bank.execute("CREATE VIEW score_v2 AS SELECT 1 AS taken")
+    bank.execute("CREATE TABLE score_shadow (taken INTEGER)")
     with pytest.raises(PluginError):
-        done(bank, second())
+        done(bank, second(), shadow=True)
     assert (read(bank), actions(bank)) == before
+    with pytest.raises(PluginError, match="refuses"):
+        bank.rows("SELECT * FROM score_v2")
 
 
 @pytest.mark.parametrize("bank", ["sqlite"], indirect=True)
@@ -289,3 +292,26 @@ def test_the_state_that_a_setting_requires_is_asked_for(
     for state, by, text in (("validated", "A", None), ("approved", "B", "0" * 64), ("approved", "B", digest)):
         approve(path, Approval(state=state, role="r", by=by, date="2026-01-01", deployed_sha256=text))
         assert run(*asked, "--run").exit_code == (0 if text == digest else 2)
+
+
+@pytest.mark.parametrize("bank", ["clickhouse", "mariadb"], indirect=True)
+@pytest.mark.parametrize("stopped", range(7))
+def test_a_command_that_was_stopped_is_run_again(bank: Bank, monkeypatch: pytest.MonkeyPatch, stopped: int) -> None:
+    bank.applicants()
+    ran: list[str] = []
+    run = Database.run
+
+    def until(self: Database, text: str, doing: str, right: str) -> None:
+        if len(ran) == stopped:
+            raise KeyboardInterrupt
+        if doing not in ("beginning a transaction", "keeping what was done"):
+            ran.append(text)
+        run(self, text, doing, right)
+
+    monkeypatch.setattr(Database, "run", until)
+    with contextlib.suppress(KeyboardInterrupt):
+        done(bank, model())
+    monkeypatch.undo()
+    version = done(bank, model()).version
+    assert {row[-2:] for row in read(bank).values()} == {(version, fingerprint(model()))}
+    assert [(int(number), action) for number, action, _ in actions(bank)] == [(version, "make"), (version, "switch")]
