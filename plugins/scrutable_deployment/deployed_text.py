@@ -67,6 +67,8 @@ def query_of(text: str, dialect: str) -> str:
     tokens = _tokens(text, dialect)
     if tokens and tokens[-1].token_type == TokenType.SEMICOLON:
         text, tokens = text[: tokens[-1].start], tokens[:-1]
+    if any(token.token_type == TokenType.SEMICOLON for token in tokens):
+        raise _unreadable("several statements")
     if not tokens or tokens[0].token_type != TokenType.CREATE:
         return text.strip()
     depth = 0

@@ -34,6 +34,8 @@ _HEADER = 7
 _WEIGHT = "proof_weight"
 _TABLE = "scrutable_applicants"
 _ROW = "proof_row"
+#: What a text gives at least one of, so that there is something to prove.
+_NEEDED = ("score", "approved", "predicted")
 #: How each engine says what it is.
 _VERSIONS = {
     "sqlite": "sqlite_version()",
@@ -110,7 +112,7 @@ def proof_script(
     Raises
     ------
     UnsupportedModel : the dialect cannot reproduce the model.
-    InputError : a salt that is none, or a text that cannot be read or does not read the table.
+    InputError : a salt that is none, or a text that cannot be read, does not read the table or gives no score.
 
     Examples
     --------
@@ -132,6 +134,13 @@ def proof_script(
     query = query_of(exporter.export(model).text if text is None else text, exporter.target.sqlglot)
     frame = evaluate(model, trial.frame).frame()
     asked = results_named(query, exporter.target.sqlglot, list(frame))
+    if not {*_NEEDED} & {*asked}:
+        raise InputError(
+            "none of its columns is a score or a decision",
+            where="text",
+            allowed=", ".join(_NEEDED),
+            got=", ".join(asked),
+        )
     places = [list(frame).index(name) for name in asked]
     settings = MadeWith(dialect=dialect, rows=len(trial.frame), seed=seed, salt=salt, results=places)
     results = [Told.of(name, frame[name]) for name in asked]

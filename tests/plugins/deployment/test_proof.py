@@ -164,3 +164,17 @@ def test_options_that_would_do_nothing_are_refused(run: Callable[..., Any], tmp_
     dump(model(), tmp_path / "model.json")
     refused = run("verify", tmp_path / "model.json", "--engine", "sqlite", "--rows", 5, *option)
     assert (refused.exit_code, option[0] in refused.stderr) == (2, True), refused.output
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("SELECT id, age FROM a", "none of its columns is a score or a decision"),
+        ("SELECT id, NULL AS knock_out FROM a", "none of its columns is a score or a decision"),
+        ("SELECT id, 500.0 AS score FROM a; DROP TABLE applicants; SELECT (1", "its text cannot be read; got 'several"),
+    ],
+)
+def test_texts_that_are_no_statement_of_a_model_are_refused(text: str, said: str) -> None:
+    whole = f"WITH a AS (SELECT * FROM applicants) {text}"
+    with pytest.raises(InputError, match=said):
+        proof_script(model(), "sqlite", rows=20, text=whole, table="applicants", key="id")
