@@ -124,6 +124,7 @@ def erase(archive: Archive, which: Which, *, by: str, why: str) -> Erased:
     for name, text in (("by", by), ("why", why)):
         _check_said(name, text)
     with held_manifest(archive.folder) as manifest, written_together(overwrite=True) as files:
+        _check_numbers(which.records, manifest.head.record)
         ranges, chosen = Ranges(), np.array([], dtype=np.int64)
         for part in manifest.parts:
             file = PartFile(archive.folder / part.file)
@@ -146,6 +147,16 @@ def erase(archive: Archive, which: Which, *, by: str, why: str) -> Erased:
 def _check_said(name: str, text: str) -> None:
     if not text.strip() or not text.isprintable():
         raise InputError("an erasure needs who and why", where=name, got=text, allowed="a line of text", fix="say it")
+
+
+def _check_numbers(records: tuple[int, ...], last: int) -> None:
+    """Refuse numbers that no record has, also beside others: whoever gave them meant somebody."""
+    for number in records:
+        if not 1 <= number <= last:
+            fix = "give the numbers that `append` gave"
+            raise InputError(
+                "not the number of a record", where="erasure", got=number, allowed=f"1 to {last:,}", fix=fix
+            )
 
 
 def _check_present(which: Which, chosen: int) -> None:

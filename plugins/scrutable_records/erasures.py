@@ -32,7 +32,7 @@ class Erasure:
             said = json.loads(text)
             ranges = tuple((int(first), int(last)) for first, last in said["erased"])
             return cls(ranges, str(said["by"]), str(said["why"]))
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return None
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable.writing import check_target, json_text, locked, make_folder, read_json, write_whole
 from scrutable_records.chain import Head
+from scrutable_records.fields import DIGEST
 
 MANIFEST = "manifest.json"
 _FORMAT, _VERSION = "scrutable-decision-archive", 1
@@ -111,4 +112,7 @@ def _part(stated: Any) -> Part:
     file, first, last = stated["file"], stated["first"], stated["last"]
     if Path(file).name != file or type(first) is not int or type(last) is not int or not 1 <= first <= last:
         raise ValueError
-    return Part(file, first, Head(last, bytes.fromhex(stated["sha256"])))
+    digest = bytes.fromhex(stated["sha256"])
+    if len(digest) != DIGEST:
+        raise ValueError
+    return Part(file, first, Head(last, digest))

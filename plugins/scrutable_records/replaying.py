@@ -14,7 +14,7 @@ from scrutable_records.chain import Head, altered
 from scrutable_records.decided import OUTCOMES, Decider
 from scrutable_records.differences import Difference, Differences
 from scrutable_records.erasures import Erasure, Ranges
-from scrutable_records.fields import BEGINNING, INPUT
+from scrutable_records.fields import INPUT, PERSONAL
 from scrutable_records.outcomes import read_columns, unequal
 from scrutable_records.packing import matrix, personal, sha256_of
 from scrutable_records.parts import Block
@@ -116,7 +116,7 @@ def replay(
     >>> done.passed, done.verified
     (True, 2)
     """
-    replaying = _Replaying(models, {head.record: head.digest for head in heads}, rows.n_records)
+    replaying = _Replaying(models, heads, rows.n_records)
     for block in progress(rows.blocks(replaying.differences), -(-rows.n_records // BLOCK)):
         replaying.look(block)
     return replaying.end()
@@ -125,9 +125,10 @@ def replay(
 class _Replaying:
     """What has been seen of an archive so far."""
 
-    def __init__(self, models: Mapping[str, Decider], heads: Mapping[int, bytes], n_records: int) -> None:
+    def __init__(self, models: Mapping[str, Decider], heads: Sequence[Head], n_records: int) -> None:
         self.differences = Differences()
-        self._models, self._heads, self._n_records = models, dict(heads), n_records
+        self._models, self._n_records = models, n_records
+        self._heads = set(heads) - {Head()}  # which every archive begins with
         self._last = Head()
         self._last_is_named = False
         self._records = self._decisions = self._verified = 0
@@ -147,6 +148,7 @@ class _Replaying:
         gone = ~whole & np.asarray(columns["personal_sha256"].is_valid())
         self._erased.add(numbers[gone].tolist())
         self._check_personal(block, numbers, whole)
+        self._check_gone(block, numbers, gone)
         self._records += len(numbers)
         self._decide(block, numbers, whole)
 
@@ -156,8 +158,7 @@ class _Replaying:
         untold = list(self._erased.without(told))
         for first, last in untold:
             self.differences.add_range("taken out", first, last)
-        for number in self._heads:
-            self.differences.add_range("head", number, number)
+        self.differences.add("head", sorted({head.record for head in self._heads}))
         return Replayed(
             head=self._last,
             records=self._records,
@@ -190,12 +191,9 @@ class _Replaying:
         if not self._heads:
             return
         own = matrix(columns["sha256"])
-        for number in [each for each in self._heads if numbers[0] <= each <= numbers[-1]]:
-            places = np.flatnonzero(numbers == number)
-            if any(own[place].tobytes() == self._heads[number] for place in places):
-                del self._heads[number]
-        if self._heads.get(0) == BEGINNING:
-            del self._heads[0]
+        for head in [each for each in self._heads if numbers[0] <= each.record <= numbers[-1]]:
+            if any(own[place].tobytes() == head.digest for place in np.flatnonzero(numbers == head.record)):
+                self._heads.remove(head)
 
     def _read_events(self, columns: Mapping[str, Any]) -> None:
         if columns["event"].null_count < len(columns["event"]):
@@ -209,6 +207,13 @@ class _Replaying:
             stored = [each.as_py() for each in columns["personal_sha256"]]
             differing = [own != kept for own, kept in zip(sha256_of(personal(columns, inputs)), stored, strict=True)]
             self.differences.add("personal", of_rows[np.array(differing, dtype=bool)].tolist())
+
+    def _check_gone(self, block: Block, numbers: Any, gone: Any) -> None:
+        """Name records in which something personal stands, though they have lost what it would be checked by."""
+        for inputs, rows in block.groups(gone):
+            columns = block.taken(rows, inputs)
+            there = np.any([columns[name].is_valid() for name in (*PERSONAL, *inputs)], axis=0)
+            self.differences.add("personal", numbers[rows[there]].tolist())
 
     def _decide(self, block: Block, numbers: Any, whole: Any) -> None:
         """Make the decisions of some records anew."""

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from scrutable.model import Model
 
+#: Digits of a decision that a person made; a column of whole numbers holds all of so many.
+_DIGITS = 18
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
@@ -144,7 +147,7 @@ def _manual(column: Column, by_name: dict[str, list[str | None]]) -> pa.Array:
     texts = column_texts(column)
     for row, text in enumerate(texts):
         where = f"column {column.name!r}, row {row + 1:,}"
-        if text is not None and not (text.isascii() and text.isdecimal()):
+        if text is not None and not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
             raise InputError("not a decision", where=where, allowed="1, 0, or the position of a class", fix="mend it")
         if text is not None and not (by_name["manual_by"][row] and by_name["manual_reason"][row]):
             raise InputError("a manual decision without who made it, or why", where=where, fix="say both")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,10 @@ class TableRows:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._is_csv = path.suffix == ".csv"
-        numbers = [batch.column(0) for batch in self._batches(["record"])]
-        self._numbers = np.concatenate([_whole(each).to_numpy() for each in numbers] or [np.array([], dtype=np.int64)])
+        numbers = [_typed("record", batch.column(0)) for batch in self._batches(["record"])]
+        if any(each.null_count for each in numbers):
+            raise _not_held("record", "a whole number in each row")
+        self._numbers = np.concatenate([each.to_numpy() for each in numbers] or [np.array([], dtype=np.int64)])
         self.n_records = len(self._numbers)
         if not self.n_records:
             raise InputError("no rows", where=f"file {str(path)!r}", fix="give at least one record")
@@ -129,26 +132,36 @@ class _TableBlock(Block):
 def _block(columns: dict[str, Any]) -> Block:
     import pyarrow as pa
 
-    kinds = {"whole": _whole, "double": lambda array: array.cast(pa.float64()), "text": _text}
-    made = {name: kinds[COLUMNS[name]](columns[name]) for name in (*FACTS, *PERSONAL)}
+    read = {name: _typed(name, array) for name, array in columns.items()}
+    made = {name: read[name] for name in (*FACTS, *PERSONAL)}
     for name, size in BYTES.items():
-        values = [_bytes(text, size) for text in _text(columns[name]).to_pylist()]
+        values = [_bytes(text, size) for text in read[name].to_pylist()]
         made[name] = pa.array(values, pa.binary(size))
     for name in ("previous_sha256", "sha256"):  # what is none fits nothing
         made[name] = pa.array([value or bytes(BYTES[name]) for value in made[name].to_pylist()], made[name].type)
-    return _TableBlock(made, [_inputs(text) for text in _text(columns["inputs"]).to_pylist()])
+    return _TableBlock(made, [_inputs(text) for text in read["inputs"].to_pylist()])
 
 
-def _whole(array: Any) -> Any:
+def _typed(name: str, array: Any) -> Any:
+    """A column as the kind that it is of.
+
+    Raises
+    ------
+    InputError : it holds something else; the value is not told.
+    """
     import pyarrow as pa
 
-    return array.cast(pa.int64())
+    kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
+    allowed = {"whole": "whole numbers", "double": "numbers", "text": "texts"}
+    try:
+        return array.cast(kinds[COLUMNS[name]])
+    except pa.ArrowException:
+        raise _not_held(name, allowed[COLUMNS[name]]) from None
 
 
-def _text(array: Any) -> Any:
-    import pyarrow as pa
-
-    return array.cast(pa.string())
+def _not_held(name: str, allowed: str) -> InputError:
+    fix = "export the table anew"
+    return InputError("not what the table of records holds", where=f"column {name!r}", allowed=allowed, fix=fix)
 
 
 def _bytes(text: str | None, size: int) -> bytes | None:
@@ -164,7 +177,7 @@ def _inputs(text: str | None) -> dict[str, Any]:
     try:
         read = json.loads(text) if text is not None else {}
         return {str(name): value_of(value) for name, value in read.items()}
-    except (ValueError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError, struct.error):
         return {}
 
 
@@ -186,5 +199,5 @@ def _sorted(batches: list[Any]) -> Iterator[Any]:
     import pyarrow as pa
 
     table = pa.Table.from_batches(batches).combine_chunks()
-    order = np.argsort(_whole(table.column(table.column_names.index("record"))).to_numpy(), kind="stable")
+    order = np.argsort(_typed("record", table.column(0)).to_numpy(), kind="stable")
     yield from table.take(pa.array(order)).combine_chunks().to_batches()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from archives import N_ROWS, changed, cover, digest_of, linked, part_of
+from archives import CARD, N_ROWS, changed, cover, digest_of, linked, part_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrutable.errors import InputError
 from scrutable_records import Archive, Head
 
 Named = Callable[..., dict[str, list[int]]]
@@ -157,6 +159,26 @@ def test_a_tail_that_was_cut_off_is_found_by_a_head_that_was_kept_alone(archive:
     cover(archive)
     assert named(archive) == {}
     assert named(archive, heads=[head]) == {"head": [40]}
+
+
+def test_of_two_heads_of_one_number_both_must_be_right(archive: Archive, named: Named) -> None:
+    other = Head(archive.head.record, b"x" * 32)
+    assert named(archive, heads=[archive.head] * 2) == {}
+    for heads in ([other, archive.head], [archive.head, other]):
+        assert named(archive, heads=heads) == {"head": [N_ROWS]}
+
+
+def test_the_head_of_an_archive_without_records_is_none_that_is_missed(tmp_path: Path, named: Named) -> None:
+    empty = Archive(tmp_path / "empty")
+    with pytest.raises(InputError):
+        empty.append(CARD, {"age": [19.0]})
+    assert named(empty, heads=[empty.head]) == {}
+    assert named(empty, heads=[Head(0, b"x" * 32)]) == {"head": [0]}
+
+
+def test_a_part_from_which_all_records_are_gone_is_named(archive: Archive, named: Named) -> None:
+    changed(archive, list.clear)
+    assert named(archive) == {"missing": list(range(1, FIRST + 1))}
 
 
 def test_a_part_that_is_missing_or_broken_is_named_by_its_records(archive: Archive, named: Named) -> None:

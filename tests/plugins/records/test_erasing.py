@@ -93,17 +93,27 @@ def test_what_is_taken_out_without_a_record_of_it_is_named(archive: Archive, nam
     assert named(archive) == {"taken out": [4, 5, 6]}
 
 
+@pytest.mark.parametrize("name", ["id", "notice", "manual_reason", "input_job", "input_amount"])
+def test_what_stands_in_an_erased_record_again_is_named(archive: Archive, named: Named, name: str) -> None:
+    take_out(archive, records=(2, 3))
+    changed(archive, lambda rows: rows[1].update({name: 1.0 if name == "input_amount" else "invented"}))
+    assert named(archive) == {"personal": [2]}
+
+
 def test_an_erasure_that_is_altered_covers_nothing(archive: Archive, named: Named) -> None:
     take_out(archive, records=(2,))
-    changed(archive, lambda rows: rows[0].update(event='{"erased": "all"}'), place=2)
-    assert named(archive) == {"altered": [N_ROWS + 1], "taken out": [2]}
+    for told in ('"all"', "[[1, Infinity]]", "[[NaN, 2]]", "[2]", "null"):
+        changed(archive, lambda rows, told=told: rows[0].update(event=f'{{"erased": {told}}}'), place=2)
+        assert named(archive) == {"altered": [N_ROWS + 1], "taken out": [2]}
 
 
 @pytest.mark.parametrize(
     ("which", "what"),
     [
         ({}, "nothing says which records"),
-        ({"records": (99,)}, "no record has such a number"),
+        ({"records": (99,)}, "not the number of a record"),
+        ({"records": (1, 99)}, "not the number of a record"),
+        ({"records": (1, 0)}, "not the number of a record"),
         ({"ids": ("nobody",)}, "no record has such a number or id"),
         ({"before": "yesterday"}, "before: not a time"),
     ],

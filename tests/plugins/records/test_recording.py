@@ -194,6 +194,13 @@ def test_the_short_checker_says_the_same(archive: Archive, tmp_path: Path) -> No
     assert len(CHECKER.read_text().splitlines()) < 70
 
 
+@pytest.mark.parametrize("decision", ["9" * 19, "9" * 5000, "-1", "1.5", "yes"])
+def test_a_manual_decision_that_is_none_is_refused(archive: Archive, decision: str) -> None:
+    said = Said(manual_decision="to", manual_by="by", manual_reason="why")
+    with pytest.raises(InputError, match="column 'to', row 2: not a decision"):
+        archive.amend([1, 2], {"to": [None, decision], "by": [None, "J. Doe"], "why": [None, "seen"]}, said)
+
+
 def test_a_folder_that_holds_other_things_does_not_become_an_archive(tmp_path: Path) -> None:
     dump(CARD, tmp_path / "model.json")
     with pytest.raises(InputError, match="holds other files and no archive"):
@@ -271,6 +278,7 @@ def test_what_is_refused_late_leaves_the_archive_as_it_was(archive: Archive, mon
         {"last": 0},
         {"last": "25"},
         {"sha256": "x"},
+        {"sha256": "00"},
         {"file": 1},
     ],
 )

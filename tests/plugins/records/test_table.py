@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -89,7 +90,8 @@ def test_rows_that_do_not_stand_in_order_are_named_and_read(
 
     table = pq.read_table(tmp_path / "rows.parquet")
     order = [*range(5), 9, *range(6, 9), 5, *range(10, N_ROWS)]
-    pq.write_table(table.take(order), tmp_path / "rows.parquet")
+    named_so = table.take(order).rename_columns([name.upper() for name in table.column_names])
+    pq.write_table(named_so, tmp_path / "rows.parquet")
     done = replay(TableRows(tmp_path / "rows.parquet"), models)
     assert by_what(done) == {"out of place": [6, 10]}
     assert done.verified == N_ROWS
@@ -115,6 +117,38 @@ def test_a_file_without_a_column_is_refused(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("record,score\n1,2\n")
     with pytest.raises(InputError, match="missing column of the table of records"):
         list(TableRows(tmp_path / "rows.csv")._batches(["sha256"]))
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"), [("record", "secret"), ("record", "9" * 30), ("about", "1.5"), ("score", "secret")]
+)
+def test_a_cell_that_is_no_number_is_refused_and_not_told(tmp_path: Path, column: str, cell: str) -> None:
+    with pytest.raises(InputError, match=f"column {column!r}") as error:
+        replay(TableRows(_with(tmp_path, column, cell)), {})
+    assert cell not in str(error.value)
+
+
+def test_a_row_without_a_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="column 'record'"):
+        TableRows(_with(tmp_path, "record", ""))
+
+
+@pytest.mark.parametrize("value", ['{"bits": "00"}', '{"bits": 5}', "1" + "0" * 400, '"\\ud800"', "[1]", "true"])
+def test_inputs_that_are_none_do_not_fit_their_digest(tmp_path: Path, value: str) -> None:
+    rows = TableRows(_with(tmp_path, "inputs", f'{{"age": {value}, "income": 1.0}}'))
+    assert "personal" in by_what(replay(rows, {}))
+
+
+def _with(folder: Path, column: str, cell: str) -> Path:
+    """A file of two records, of which the second has another cell."""
+    made, file = Archive(folder / "made"), folder / "rows.csv"
+    made.append(models_named()["stumps"], {"age": [19.0, 40.0], "income": [1.0, 2.0]})
+    write_rows_of(StoredRecords(made.folder), file)
+    titles, one, other = csv.reader(file.read_text().splitlines())
+    other[titles.index(column)] = cell
+    with file.open("w", newline="") as handle:
+        csv.writer(handle).writerows([titles, one, other])
+    return file
 
 
 @pytest.mark.parametrize("name", ["x; drop table y", "a b", "", "a.", '"a"'])
