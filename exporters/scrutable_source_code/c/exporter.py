@@ -47,7 +47,7 @@ class CExporter(SourceExporter):
     name: str = "score"
 
     def __post_init__(self) -> None:
-        check_name("name", self.name, C.taken, "C")
+        check_name("name", self.name, C.taken, "C", but="part_[0-9]+")
 
     @property
     def file(self) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from scrutable.plugins import one_line
 
 #: What stands for itself in a text literal of each language: no quote, backslash, or part of a trigraph or a tag.
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+=.,:;()[]{}#!|~^@$%&*/'")
+
+_MARK_BEFORE_ANOTHER = re.compile(r"\?(?=\?)")
 
 
 def comment(words: str) -> str:
@@ -14,10 +18,11 @@ def comment(words: str) -> str:
     A backslash would join the line with the next in C, and begin an escape that is read before all else in Java; two
     question marks begin a trigraph, and a tag may end the script of a page.
 
-    >>> comment("a" + chr(92) + "u000a ??/ </script>" + chr(10))
-    ' // a/u000a ? ?/ < /script>/n'
+    >>> comment("a" + chr(92) + "u000a ???/ </script>" + chr(10))
+    ' // a/u000a ? ? ?/ < /script>/n'
     """
-    told = one_line(words).replace("\\", "/").replace("??", "? ?").replace("</", "< /").replace("<!", "< !")
+    told = one_line(words).replace("\\", "/").replace("</", "< /").replace("<!", "< !")
+    told = _MARK_BEFORE_ANOTHER.sub("? ", told)
     return f" // {told}" if told.strip() else ""
 
 

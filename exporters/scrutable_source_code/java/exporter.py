@@ -83,15 +83,15 @@ class JavaExporter(SourceExporter):
         fields = dict(zip((each.name for each in features), input_fields(features), strict=True))
         with temporary_folder() as folder:
             (folder / self.file).write_text(export.text, encoding="ascii", newline="\n")
-            (folder / "Run.java").write_text(source("java", "Run.java"), encoding="ascii")
+            (folder / "_Run.java").write_text(source("java", "_Run.java"), encoding="ascii")
             renamed = {fields[name]: column for name, column in columns.items()}
             (folder / "rows.bin").write_bytes(pack(renamed, n_rows, results))
             self._compile(folder)
             name = f"{self.package}.{self.name}" if self.package else self.name
-            arguments = ["-cp", ".", "Run", name, *field_names(results, Java())]
+            arguments = ["-cp", ".", "_Run", name, *field_names(results, Java())]
             self.program.run([*_QUICK, *arguments], folder, [self.file])
             return unpack((folder / "results.bin").read_bytes(), n_rows, results)
 
     def _compile(self, folder: Path) -> None:
         quick = [f"-J{each}" for each in _QUICK]
-        _COMPILER.run([*quick, "-proc:none", "-encoding", "ascii", "-d", ".", self.file, "Run.java"], folder)
+        _COMPILER.run([*quick, "-proc:none", "-encoding", "ascii", "-d", ".", self.file, "_Run.java"], folder)

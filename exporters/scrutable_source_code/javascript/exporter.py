@@ -70,7 +70,7 @@ class JavaScriptExporter(SourceExporter):
         results = export.settings["results"]
         with temporary_folder() as folder:
             (folder / self.file).write_text(export.text, encoding="ascii", newline="\n")
-            (folder / "run.mjs").write_text(source("javascript", "run.mjs"), encoding="ascii")
+            (folder / "_run.mjs").write_text(source("javascript", "_run.mjs"), encoding="ascii")
             (folder / "rows.bin").write_bytes(pack(columns, n_rows, results))
-            self.program.run(["run.mjs", self.file, self.function], folder, [self.file])
+            self.program.run(["_run.mjs", self.file, self.function], folder, [self.file])
             return unpack((folder / "results.bin").read_bytes(), n_rows, results)

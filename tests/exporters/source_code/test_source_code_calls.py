@@ -49,6 +49,8 @@ int main(void) {
     printf("%d\n", score_rows(3, &columns, &results));
     columns.job.codes = (const int32_t[]){0, -2, 0};
     printf("%d\n", score_rows(3, &columns, &results));
+    columns.job = (score_texts){texts, codes, -1};
+    printf("%d\n", score_rows(3, &columns, &results));
     return 0;
 }
 """
@@ -60,13 +62,13 @@ def test_one_applicant_and_columns_in_c(flags: str, tmp_path: Path) -> None:
     exporter.engine()
     exporter.export(card()).write(tmp_path)
     (tmp_path / "main.c").write_text(_MAIN)
-    compiled = ["cc", *flags.split(), "-fsanitize=undefined", "main.c", "score.c", "-o", "main", "-lm"]
+    compiled = ["cc", *flags.split(), "-fsanitize=undefined,address", "main.c", "score.c", "-o", "main", "-lm"]
     subprocess.run(compiled, cwd=tmp_path, check=True)
     done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=True)
     ours = evaluate(card(), {"amount": [12.0, -7.0, None], "job": ["cook", "cook\0", None]}).frame()
     scores, reasons = ours["score"].tolist(), ours["reason_1"].tolist()
     rows = [f"{score:g} {code or 'none'} {code or 'none'}" for score, code in zip(scores, reasons, strict=True)]
-    assert done.stdout.splitlines() == ["0", *rows, "2", "2"]
+    assert done.stdout.splitlines() == ["0", *rows, "2", "2", "2"]
     assert done.stderr == ""
 
 

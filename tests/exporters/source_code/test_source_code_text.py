@@ -25,6 +25,8 @@ ATTACKS = (
     "line\nexit(99);",
     "line\r\u2028exit(99);\u2029\x85",
     "??/\nexit(99);??'",
+    "a run of signs ???/",
+    "a run of signs ????/",
     "\\u0022; exit(99); \\u000a exit(99);",
     "ends with a backslash\\",
     "${exit(99)} `exit(99)` {{ 7*7 }}{% raw %}",
@@ -106,6 +108,7 @@ def test_the_same_model_gives_the_same_text_and_says_what_it_is(language: str) -
     [
         ("c", {"name": "int"}),
         ("c", {"name": "a b"}),
+        ("c", {"name": "part_1"}),
         ("java", {"name": "Result"}),
         ("java", {"name": "Part1"}),
         ("java", {"package": "com.class"}),
@@ -117,6 +120,14 @@ def test_names_that_a_language_does_not_take_are_refused(language: str, options:
     [option] = options
     with pytest.raises(InputError, match=f"option {option}: no name that .* takes.*Fix: for example"):
         create("exporter", language, **options)
+
+
+@pytest.mark.parametrize(("language", "option"), [("java", "name"), ("javascript", "function")])
+@pytest.mark.parametrize("name", ["run", "Run"])
+def test_a_file_may_be_called_as_what_runs_it_is(language: str, option: str, name: str) -> None:
+    exporter = create("exporter", language, **{option: name})
+    ran = exporter.run(exporter.export(card()), {"amount": [1.0], "job": ["cook"]})
+    assert ran["score"].tolist() == [500.0]
 
 
 @pytest.mark.parametrize(

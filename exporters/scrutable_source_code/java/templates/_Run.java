@@ -1,4 +1,5 @@
 // Runs an exported class on rows: `common/transfer.py` is the other side.
+// No exported file is called so: their names begin with a letter.
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -8,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 
-public final class Run {
+public final class _Run {
     private static ByteBuffer content;
 
     public static void main(String[] arguments) throws Exception {

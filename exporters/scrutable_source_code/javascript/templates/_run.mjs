@@ -1,4 +1,5 @@
 // Runs an exported module on rows: `common/transfer.py` is the other side.
+// No exported file is called so: their names begin with a letter.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [file, name] = process.argv.slice(2);
