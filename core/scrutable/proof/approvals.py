@@ -109,7 +109,8 @@ class Approvals:
 
     Raises
     ------
-    InputError : an entry does not follow the one before, or a state cannot come after another.
+    InputError : an entry does not follow the one before, a state cannot come after another, or whoever developed the
+        model validates it.
 
     Examples
     --------
@@ -122,7 +123,7 @@ class Approvals:
     history: tuple[Approval, ...] = ()
 
     def __post_init__(self) -> None:
-        before, state = None, STATES[0]
+        before, state, developers = None, STATES[0], set[str]()
         for number, entry in enumerate(self.history, 1):
             where = f"approvals, entry {number}"
             if entry.previous_sha256 != before:
@@ -130,6 +131,11 @@ class Approvals:
                 raise InputError("the entry does not follow the one before", where=where, fix=fix)
             if state not in _BEFORE[entry.state]:
                 raise _not_after(entry.state, state, where)
+            person = " ".join(entry.by.split()).casefold()
+            if entry.state == "validated" and person in developers:
+                raise _not_independent(entry.by, where)
+            if entry.state == "developed":
+                developers.add(person)
             before, state = entry.digest(self.model_sha256), entry.state
 
     @property
@@ -217,8 +223,10 @@ def _is_entry(entry: Any) -> bool:
 
 def _day(text: object, where: str) -> date:
     try:
-        if isinstance(text, str) and len(text) == len("2026-11-27"):
-            return date.fromisoformat(text)
+        if (
+            isinstance(text, str) and (day := date.fromisoformat(text)).isoformat() == text
+        ):  # days are compared as texts
+            return day
     except ValueError:
         pass
     raise InputError("not a date", where=where, got=text, allowed="YYYY-MM-DD", fix="write it so")
@@ -228,3 +236,9 @@ def _not_after(state: str, before: str, where: str) -> InputError:
     allowed = ", ".join(_BEFORE[state])
     fix = "a retired model stays so: give another" if before == "retired" else f"have it {_BEFORE[state][0]} first"
     return InputError(f"a model that is {before} cannot become {state}", where=where, allowed=allowed, fix=fix)
+
+
+def _not_independent(by: str, where: str) -> InputError:
+    fix = "have it validated by somebody who did not develop it"
+    what = "whoever developed a model does not validate it"
+    return InputError(what, where=f"{where}, by", got=by, allowed="somebody else", fix=fix)

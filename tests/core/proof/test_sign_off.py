@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -126,7 +126,30 @@ def test_whoever_developed_a_model_does_not_validate_it(model: Path) -> None:
     approve(model, replace(VALIDATED, state="developed", role="developer"))
     with pytest.raises(InputError, match="whoever developed a model does not validate it"):
         approve(model, VALIDATED)
+    for name in (f" {VALIDATED.by}", VALIDATED.by.upper(), VALIDATED.by.replace(" ", "  ")):
+        with pytest.raises(InputError, match="whoever developed a model does not validate it"):
+            approve(model, replace(VALIDATED, by=name))
     approve(model, replace(VALIDATED, by="somebody else"))
+
+
+def test_a_file_by_which_a_developer_validated_is_refused(model: Path, required: Callable[..., None]) -> None:
+    required(requires_state="validated")
+    approve(model, replace(VALIDATED, by="somebody else"))
+    file = approvals_file(model)
+    stated = json.loads(file.read_text())
+    first = replace(VALIDATED, state="developed")
+    second = replace(VALIDATED, previous_sha256=first.digest(stated["model_sha256"]))
+    stated["history"] = [{key: value for key, value in asdict(each).items() if value} for each in (first, second)]
+    file.write_text(json.dumps(stated))
+    with pytest.raises(InputError, match="whoever developed a model does not validate it"):
+        require_state(model, "deploy", today=DAY)
+
+
+def test_a_file_without_entries_takes_the_first(model: Path) -> None:
+    approve(model, VALIDATED)
+    file = approvals_file(model)
+    file.write_text(json.dumps({**json.loads(file.read_text()), "history": []}))
+    assert approve(model, VALIDATED).state == "validated"
 
 
 def test_an_entry_that_was_changed_or_removed_is_found(model: Path) -> None:
@@ -165,6 +188,8 @@ def test_files_that_are_none_are_refused(model: Path, content: str) -> None:
         {"role": ""},
         {"date": "27.11.2026"},
         {"expires": "2026-10-01"},
+        {"expires": "2026-W48-5"},
+        {"date": "2026-W01-1"},
         {"comment": "\udcff"},
     ],
 )
