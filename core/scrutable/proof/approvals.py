@@ -223,9 +223,8 @@ def _is_entry(entry: Any) -> bool:
 
 def _day(text: object, where: str) -> date:
     try:
-        if (
-            isinstance(text, str) and (day := date.fromisoformat(text)).isoformat() == text
-        ):  # days are compared as texts
+        day = date.fromisoformat(text) if isinstance(text, str) else None
+        if day is not None and day.isoformat() == text:  # a day by the week is none: days are compared as texts
             return day
     except ValueError:
         pass
