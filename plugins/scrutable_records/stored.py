@@ -51,8 +51,9 @@ class StoredRecords:
                 differences.add_range("twice", part.first, min(part.head.record, following - 1))
             following = max(following, part.head.record + 1)
             yield from self._of_part(part, differences, most)
-        listed = {part.file for part in self._parts}
-        for path in sorted(self._folder.glob("*.parquet")):
+        paths = sorted(self._folder.glob("*.parquet"))
+        listed = {part.file for part in (*self._parts, *read_manifest(self._folder).parts)}  # some since we began
+        for path in paths:
             if path.name not in listed:
                 yield from self._unlisted(path, differences, following)
 

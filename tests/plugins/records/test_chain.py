@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from archives import CARD, N_ROWS, changed, cover, digest_of, linked, part_of
+from archives import CARD, N_ROWS, applicants, by_what, changed, cover, digest_of, linked, part_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
-from scrutable_records import Archive, Head
+from scrutable_records import Archive, Decider, Head, StoredRecords, replay
 
 Named = Callable[..., dict[str, list[int]]]
 Rows = list[dict[str, Any]]
@@ -193,6 +193,15 @@ def test_a_part_that_nobody_listed_is_named(archive: Archive, named: Named) -> N
     path, _ = part_of(archive)
     (archive.folder / "part-000009.parquet").write_bytes(path.read_bytes())
     assert named(archive) == {"twice": list(range(1, FIRST + 1))}
+
+
+def test_records_that_are_added_while_others_are_replayed_are_none_out_of_place(
+    archive: Archive, models: Mapping[str, Decider]
+) -> None:
+    rows = StoredRecords(archive.folder)
+    archive.append(CARD, applicants(3))
+    done = replay(rows, models)
+    assert (by_what(done), done.records) == ({}, N_ROWS)
 
 
 def test_parts_that_are_listed_twice_or_in_another_order_are_named(archive: Archive, named: Named) -> None:
