@@ -30,10 +30,18 @@ _ROWS = 131_072
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erased:
-    """What was erased: the numbers of the records, as ranges, and the head of the archive from now on."""
+    """What was erased.
+
+    Parameters
+    ----------
+    records : their numbers, as ranges.
+    head : of the archive from now on.
+    unknown_ids : how many of the ids that were given no record has, or none any more: they may be mistaken.
+    """
 
     records: tuple[tuple[int, int], ...]
     head: Head
+    unknown_ids: int = 0
 
     @property
     def count(self) -> int:
@@ -42,7 +50,8 @@ class Erased:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {"erased": self.count, "records": [list(each) for each in self.records], "head": str(self.head)}
+        records = [list(each) for each in self.records]
+        return {"erased": self.count, "records": records, "unknown_ids": self.unknown_ids, "head": str(self.head)}
 
     def frame(self) -> Any:
         """A row for each range of records."""
@@ -109,7 +118,7 @@ def erase(archive: Archive, which: Which, *, by: str, why: str) -> Erased:
 
     Raises
     ------
-    InputError : a record or an id that is not there, no ground, or a part that cannot be read.
+    InputError : a number that no record has, ids of which none is there, no ground, or a part that cannot be read.
 
     Examples
     --------
@@ -125,9 +134,10 @@ def erase(archive: Archive, which: Which, *, by: str, why: str) -> Erased:
         _check_said(name, text)
     with held_manifest(archive.folder) as manifest, written_together(overwrite=True) as files:
         _check_numbers(which.records, manifest.head.record)
-        ranges, chosen = Ranges(), np.array([], dtype=np.int64)
+        ranges, chosen, unknown = Ranges(), np.array([], dtype=np.int64), set(which.ids)
         for part in manifest.parts:
             file = PartFile(archive.folder / part.file)
+            unknown = _without_those_of(file, unknown)
             rows = which.rows(file, chosen)
             if rows.any():
                 numbers = file.numbers()[rows]
@@ -141,7 +151,7 @@ def erase(archive: Archive, which: Which, *, by: str, why: str) -> Erased:
         told = Erasure(tuple(ranges.ranges), by, why)
         further = Block(event(told.text(), time_text(datetime.now(UTC), "time")), [])
         head = add_parts(files, archive.folder, manifest, iter([further]))
-        return Erased(records=told.records, head=head)
+        return Erased(records=told.records, head=head, unknown_ids=len(unknown))
 
 
 def _check_said(name: str, text: str) -> None:
@@ -157,6 +167,15 @@ def _check_numbers(records: tuple[int, ...], last: int) -> None:
             raise InputError(
                 "not the number of a record", where="erasure", got=number, allowed=f"1 to {last:,}", fix=fix
             )
+
+
+def _without_those_of(file: PartFile, ids: set[str]) -> set[str]:
+    """Those of some ids that no record of a part has."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    there = file.column("id")
+    return ids - set(there.filter(pc.is_in(there, value_set=pa.array(list(ids), pa.string()))).to_pylist())
 
 
 def _check_present(which: Which, chosen: int) -> None:

@@ -52,4 +52,6 @@ def erase(
         erased = take_out(Archive(archive), which, by=by, why=why)
     numbers = ", ".join(f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in erased.records)
     said = f"{erased.count:,} records erased: {numbers}" if erased.count else "no record to erase"
+    if erased.unknown_ids:
+        said += f"; {erased.unknown_ids:,} of the ids are no record's, or erased already"
     tell(erased.to_dict(), said, as_json)

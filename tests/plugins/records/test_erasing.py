@@ -126,6 +126,14 @@ def test_a_mistaken_erasure_is_refused_and_changes_nothing(archive: Archive, whi
     assert {path.name: path.read_bytes() for path in archive.folder.iterdir()} == before
 
 
+def test_ids_that_no_record_has_are_counted_beside_others(archive: Archive) -> None:
+    done = take_out(archive, ids=("L2", "nobody", "L30", "l2", "nobody"))
+    assert (done.records, done.unknown_ids) == (((2, 2), (30, 30)), 2)
+    assert done.to_dict()["unknown_ids"] == 2
+    assert take_out(archive, ids=("L2", "L3")).unknown_ids == 1  # an id that is erased is nobody's
+    assert take_out(archive, records=(4,)).unknown_ids == 0
+
+
 def test_an_erasure_needs_who_and_why(archive: Archive) -> None:
     with pytest.raises(InputError, match="who and why"):
         erase(archive, Which(records=(1,)), by="records office", why=" ")
