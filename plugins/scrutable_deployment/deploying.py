@@ -167,15 +167,15 @@ def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False
 
     Parameters
     ----------
-    to : the version; the one that was read before if None.
+    to : the version, which was read once; the one that was read before the present one if None.
 
     Raises
     ------
-    InputError : no such version, or none before; PluginError as of `deploy`.
+    InputError : no such version, one that was never read, or none before; PluginError as of `deploy`.
     """
     with opened(url) as database, database.transaction(reading=not run):
         present = _present(database, name, locked=run)
-        version = present.history.before() if to is None else present.history.of(to).version
+        version = present.history.before() if to is None else present.history.once_read(to)
         if version == present.history.current and present.shape is not None:
             return _done(database, name, version, [], run)
         made = present.history.of(version)

@@ -93,7 +93,7 @@ class History:
         raise InputError("no such version", where="registry", got=version, allowed=", ".join(map(str, made)) or "none")
 
     def before(self) -> int:
-        """The version to go back to: the greatest below the current one that was read before.
+        """The version to go back to: the one that was read before the current one, and was not itself left by going back.
 
         Raises
         ------
@@ -101,23 +101,51 @@ class History:
 
         Examples
         --------
-        >>> made = [Entry(entry=i, version=i, action="switch", model_fingerprint="", text_sha256="") for i in (1, 2, 3)]
-        >>> History(tuple(made)).before()
-        2
+        >>> told = [(1, "switch"), (2, "switch"), (1, "rollback"), (3, "switch")]
+        >>> entries = [
+        ...     Entry(entry=i, version=version, action=action, model_fingerprint="", text_sha256="")
+        ...     for i, (version, action) in enumerate(told, 1)
+        ... ]
+        >>> History(tuple(entries)).before()
+        1
         """
-        current = self.current
-        earlier = [version for version in self._read() if current is not None and version < current]
-        if not earlier:
+        read = self._read()
+        if len(read) < 2:
             raise InputError(
                 "no version was read before",
                 where="registry",
-                got=f"version {current}" if current else "no version",
-                fix="name a version that is there with --to, or deploy the earlier model",
+                got=f"version {read[-1]}" if read else "no version",
+                fix="name a version that was read once with --to, or deploy the earlier model",
             )
-        return max(earlier)
+        return read[-2]
+
+    def once_read(self, version: int) -> int:
+        """The version, if it was read once: only such a one is gone back to.
+
+        Raises
+        ------
+        InputError : there is no such version, or nobody ever read it.
+        """
+        read = sorted({each.version for each in self.entries if each.action in ("switch", "rollback")})
+        if self.of(version).version not in read:
+            raise InputError(
+                "this version was made, but never read, so that there is no way back to it",
+                where="registry",
+                got=f"version {version}",
+                allowed=", ".join(map(str, read)) or "none",
+                fix="deploy its model without --shadow; that asks for what a deployment asks for",
+            )
+        return version
 
     def _read(self) -> list[int]:
-        return [each.version for each in self.entries if each.action in ("switch", "rollback")]
+        """The versions that were read, one upon the other; a rollback takes away those above the one it goes to."""
+        read: list[int] = []
+        for each in self.entries:
+            if each.action == "rollback" and each.version in read:
+                del read[len(read) - read[::-1].index(each.version) :]
+            elif each.action in ("switch", "rollback") and read[-1:] != [each.version]:
+                read.append(each.version)
+        return read
 
 
 def registry_of(name: Named) -> Named:

@@ -315,3 +315,29 @@ def test_a_command_that_was_stopped_is_run_again(bank: Bank, monkeypatch: pytest
     version = done(bank, model()).version
     assert {row[-2:] for row in read(bank).values()} == {(version, fingerprint(model()))}
     assert [(int(number), action) for number, action, _ in actions(bank)] == [(version, "make"), (version, "switch")]
+def third() -> Model:
+    return replace(model(), base_points=480.0)
+
+
+@pytest.mark.parametrize("bank", ["duckdb", "sqlite"], indirect=True)
+def test_a_version_that_was_left_by_going_back_is_not_gone_back_to(bank: Bank) -> None:
+    bank.applicants()
+    done(bank, model())
+    done(bank, second())
+    roll_back("score", url=bank.url, run=True)
+    assert done(bank, third()).version == 3
+    assert roll_back("score", url=bank.url, run=True).version == 1
+    assert roll_back("score", url=bank.url, to=3, run=True).version == 3, "it was read once"
+    assert roll_back("score", url=bank.url, run=True).version == 1
+
+
+def test_a_version_that_was_never_read_is_not_gone_back_to(bank_of_sqlite: Bank) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    done(bank, model())
+    done(bank, second(), shadow=True)
+    with pytest.raises(InputError, match="never read"):
+        roll_back("score", url=bank.url, to=2, run=True)
+    with pytest.raises(InputError, match="no such version"):
+        roll_back("score", url=bank.url, to=7, run=True)
+    assert {row[-2] for row in read(bank).values()} == {1}
