@@ -16,6 +16,7 @@ from scrutable.proof import sha256
 from scrutable_deployment.catalogues import find_deployed
 from scrutable_deployment.database import TRANSACTIONAL, Database, opened
 from scrutable_deployment.deployed_text import query_of
+from scrutable_deployment.held_text import read_held_sha256
 from scrutable_deployment.history import Action, Entry, History, entry_text, read_history, registry_of, registry_texts
 from scrutable_deployment.names import Named, apart, beside, spoken
 from scrutable_deployment.stable_view import Shape
@@ -90,12 +91,13 @@ class _Present:
 
     Parameters
     ----------
-    has : whether there is something of a name.
+    has : whether there is something of a name. held : the digest of the text of a view as it is now.
     """
 
     history: History = field(default_factory=History)
     shape: Shape | None = None
     has: Callable[[Named], bool] = lambda name: False
+    held: Callable[[Named], str | None] = lambda name: None
 
 
 def deploy(
@@ -109,6 +111,7 @@ def deploy(
     columns: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
     shadow: bool = False,
+    anew: bool = False,
     run: bool = False,
     by: str | None = None,
 ) -> Deployment:
@@ -126,12 +129,14 @@ def deploy(
     columns : column of the table by feature.
     options : further ones of the exporter `sql`.
     shadow : score by the version beside the present one, as `<name>_shadow`, and leave the view as it is.
+    anew : make a version though there is one of this model and text.
     run : run the statements.
     by : who does it, for the registry; the database's user if None.
 
     Raises
     ------
-    InputError : no database to run it in, a key or reasons that others do not read, a name that something else has.
+    InputError : no database to run it in, a key or reasons that others do not read, a name that something else has, a version
+        whose view somebody changed.
     UnsupportedModel : the dialect cannot reproduce the model, or it does not decide between two classes.
     PluginError : the database refuses a statement; in PostgreSQL, DuckDB and SQLite nothing is changed then.
 
@@ -154,11 +159,11 @@ def deploy(
             fix = "give the URL of the database, or a dialect and no run"
             raise InputError("no database to deploy in", where="url", got=url, fix=fix)
         exporter = create("exporter", "sql", dialect=dialect)
-        made = _versioned(model, exporter, name, key, given, _Present(), shadow, by)
+        made = _versioned(model, exporter, name, key, given, _Present(), by, shadow=shadow)
         return Deployment(name=name, version=made[0], steps=tuple(made[1]), transactional=dialect in TRANSACTIONAL)
     with opened(url) as database, database.transaction(reading=not run):
         present = _present(database, name, locked=run)
-        version, steps = _versioned(model, database.exporter, name, key, given, present, shadow, by)
+        version, steps = _versioned(model, database.exporter, name, key, given, present, by, shadow=shadow, anew=anew)
         return _done(database, name, version, steps, run)
 
 
@@ -176,15 +181,17 @@ def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False
     with opened(url) as database, database.transaction(reading=not run):
         present = _present(database, name, locked=run)
         version = present.history.before() if to is None else present.history.once_read(to)
-        if version == present.history.current and present.shape is not None:
-            return _done(database, name, version, [], run)
         made = present.history.of(version)
+        _check_unchanged(name, made, present)
+        if version == present.history.current and _is_whole(name, present):
+            return _done(database, name, version, [], run)
         view = find_deployed(database, _view(name, version))
         gone = spoken(_view(name, version)) if view is None else spoken(name)
         if view is None or present.shape is None:
             raise InputError("the view is gone", where=gone, fix="deploy the version's model anew")
         steps = _switched(database.exporter, name, made, present.shape, list(view.columns))
-        steps.append(_entered(database.exporter, name, made, "rollback", present.history.next_entry, by))
+        query = _query(database.exporter, name, made, present.shape, list(view.columns))
+        steps.append(_entered(database.exporter, name, made, "rollback", present.history.next_entry, by, name, query))
         return _done(database, name, version, steps, run)
 
 
@@ -197,7 +204,12 @@ def _present(database: Database, name: Named, *, locked: bool) -> _Present:
     view = find_deployed(database, name)
     shape = None if view is None else Shape.of_view(list(view.columns), name)
     history = read_history(database, name)
-    return _Present(history=history, shape=shape, has=lambda other: find_deployed(database, other) is not None)
+    return _Present(
+        history=history,
+        shape=shape,
+        has=lambda other: find_deployed(database, other) is not None,
+        held=lambda view: read_held_sha256(database, view),
+    )
 
 
 def _done(database: Database, name: Named, version: int, steps: Sequence[Step], run: bool) -> Deployment:
@@ -215,17 +227,21 @@ def _versioned(
     key: Sequence[str],
     options: Mapping[str, Any],
     present: _Present,
-    shadow: bool,
     by: str | None,
+    *,
+    shadow: bool = False,
+    anew: bool = False,
 ) -> tuple[int, list[Step]]:
     """The number of the version, and what is left to do until it is there and read."""
     history, d = present.history, exporter.target
     number = _free_number(name, present)
     export = _exported(model, exporter.dialect, _view(name, number), key, options)
     mark = fingerprint(model), sha256(query_of(export.text, d.sqlglot))
-    there = history.made(*mark)
+    there = None if anew else history.made(*mark)
     if there is not None and not present.has(_view(name, there)):
         there = None
+    if there is not None:
+        _check_unchanged(name, history.of(there), present)
     version = number if there is None else there
     results = export.results or ()
     shape = Shape.of_results(key, results).held_to(present.shape, name)
@@ -238,18 +254,20 @@ def _versioned(
     if there is None:
         steps += [
             Step(export.text, _about(version)),
-            _entered(exporter, name, made, "make", made.entry, by),
+            _entered(exporter, name, made, "make", made.entry, by, _view(name, version), export.text),
         ]
     following = made.entry + (there is None)
     target = beside(name, f"{apart(name)[1]}_shadow")
-    is_read = version == history.current and present.shape is not None
+    is_read = version == history.current and _is_whole(name, present)
     is_shadow = version == history.shadow and present.has(target)
     if shadow and not is_read and not is_shadow:
-        steps += _replaced(exporter, target, shape.query(exporter, _view(name, version), version, mark[0], results))
-        steps.append(_entered(exporter, name, made, "shadow", following, by))
+        query = _query(exporter, name, made, shape, results)
+        steps += _replaced(exporter, target, query)
+        steps.append(_entered(exporter, name, made, "shadow", following, by, target, query))
     elif not shadow and not is_read:
         steps += _switched(exporter, name, made, shape, results)
-        steps.append(_entered(exporter, name, made, "switch", following, by))
+        query = _query(exporter, name, made, shape, results)
+        steps.append(_entered(exporter, name, made, "switch", following, by, name, query))
     return version, steps
 
 
@@ -275,12 +293,36 @@ def _exported(model: Model, dialect: str, view: Named, key: Sequence[str], optio
 
 def _switched(exporter: Any, name: Named, made: Entry, shape: Shape, results: Sequence[str]) -> list[Step]:
     """What lets the view of the name give a version."""
-    query = shape.query(exporter, _view(name, made.version), made.version, made.model_fingerprint, results)
-    steps = _replaced(exporter, name, query)
+    steps = _replaced(exporter, name, _query(exporter, name, made, shape, results))
     if exporter.dialect in _COMMENTED:
         words = exporter.literal(f"Version {made.version}, model fingerprint {made.model_fingerprint}")
         steps.append(Step(f"COMMENT ON VIEW {exporter.quoted(name)} IS {words}", "what the view gives, in words"))
     return steps
+
+
+def _query(exporter: Any, name: Named, made: Entry, shape: Shape, results: Sequence[str]) -> str:
+    """What a view of stable columns selects of a version."""
+    return shape.query(exporter, _view(name, made.version), made.version, made.model_fingerprint, results)
+
+
+def _check_unchanged(name: Named, made: Entry, present: _Present) -> None:
+    """Refuse a version whose view is another one than was made; one that is gone is another matter."""
+    view = _view(name, made.version)
+    if present.has(view) and (now := present.held(view)) != made.held_sha256:
+        raise InputError(
+            f"version {made.version} is not as it was made: somebody replaced its view, or the database writes it"
+            " otherwise now",
+            where=f"view {spoken(view)}, SHA-256 of its text",
+            got=now,
+            allowed=made.held_sha256,
+            fix="make it anew as a new version: scrutable deploy with its model and --anew",
+        )
+
+
+def _is_whole(name: Named, present: _Present) -> bool:
+    """Whether the view of the name is there as it was left."""
+    last = next((each for each in reversed(present.history.entries) if each.action in ("switch", "rollback")), None)
+    return last is not None and present.shape is not None and present.held(name) == last.held_sha256
 
 
 def _replaced(exporter: Any, name: Named, query: str) -> list[Step]:
@@ -294,7 +336,9 @@ def _replaced(exporter: Any, name: Named, query: str) -> list[Step]:
     return [Step(f"CREATE OR REPLACE VIEW {quoted} AS {query}", f"{spoken(name)} as it is to be, from one moment on")]
 
 
-def _entered(exporter: Any, name: Named, made: Entry, action: Action, number: int, by: str | None) -> Step:
+def _entered(
+    exporter: Any, name: Named, made: Entry, action: Action, number: int, by: str | None, view: Named, query: str
+) -> Step:
     entry = Entry(
         entry=number,
         version=made.version,
@@ -302,7 +346,7 @@ def _entered(exporter: Any, name: Named, made: Entry, action: Action, number: in
         model_fingerprint=made.model_fingerprint,
         text_sha256=made.text_sha256,
     )
-    return Step(entry_text(exporter, name, entry, by), f"the registry: {action} of version {made.version}")
+    return Step(entry_text(exporter, name, entry, view, query, by), f"the registry: {action} of version {made.version}")
 
 
 def _about(version: int) -> str:

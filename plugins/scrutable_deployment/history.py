@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 from scrutable.errors import InputError
 from scrutable_deployment.catalogues import find_deployed
+from scrutable_deployment.held_text import held_sha256
 from scrutable_deployment.database import TRANSACTIONAL, Database
 from scrutable_deployment.names import Named, apart, beside, spoken
 
 Action = Literal["make", "shadow", "switch", "rollback"]
-_COLUMNS = ("entry", "version", "action", "model_fingerprint", "text_sha256", "entered_at", "entered_by")
+_COLUMNS = ("entry", "version", "action", "model_fingerprint", "text_sha256", "held_sha256", "entered_at", "entered_by")
 #: How each engine says who the user is.
 _USERS = {
     "postgres": "CURRENT_USER",
@@ -33,6 +34,7 @@ class Entry:
     version : the number of the version that it is about.
     action : what was done.
     model_fingerprint, text_sha256 : of the model, and of the query that scores by it.
+    held_sha256 : of the text of what was made or replaced, as the database gives that back; None before it is there.
     """
 
     entry: int
@@ -40,6 +42,7 @@ class Entry:
     action: str
     model_fingerprint: str
     text_sha256: str
+    held_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +179,16 @@ def read_history(database: Database, name: Named) -> History:
             allowed=", ".join(_COLUMNS),
             fix="deploy under another name, or move that table away",
         )
-    asked = ", ".join(database.quoted(each) for each in _COLUMNS[:5])
+    asked = ", ".join(database.quoted(each) for each in _COLUMNS[:6])
     text = f"SELECT {asked} FROM {database.quoted(registry)} ORDER BY {database.quoted('entry')}"
     rows = database.rows(text, "reading the registry", f"SELECT on {spoken(registry)}")
-    return History(tuple(Entry(**dict(zip(_COLUMNS[:5], row, strict=True))) for row in rows))
+    return History(tuple(Entry(**dict(zip(_COLUMNS[:6], row, strict=True))) for row in rows))
 
 
 def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
     """What makes the registry: the table and, where the dialect has triggers, what keeps its rows as they are."""
     d, table = exporter.target, exporter.quoted(registry_of(name))
-    kinds = ("integer", "integer", *["categorical"] * 5)
+    kinds = ("integer", "integer", *["categorical"] * 6)
     columns = [f"{exporter.quoted(each)} {d.stored(kind)}" for each, kind in zip(_COLUMNS, kinds, strict=True)]
     columns[0] += "" if d.name in _ENDINGS else " PRIMARY KEY"
     unless = "" if d.name in TRANSACTIONAL else " IF NOT EXISTS"  # left by a command that was stopped
@@ -195,18 +198,24 @@ def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
     ]
 
 
-def entry_text(exporter: Any, name: Named, entry: Entry, by: str | None) -> str:
-    """What adds a row to the registry; who adds it is the database's user unless it is said."""
+def entry_text(exporter: Any, name: Named, entry: Entry, view: Named, query: str, by: str | None) -> str:
+    """What adds a row to the registry; who adds it is the database's user unless it is said.
+
+    Parameters
+    ----------
+    view, query : what the row is about, and the query that it was made of.
+    """
     d = exporter.target
     whose = _USERS.get(d.name, "NULL") if by is None else exporter.literal(by)
     values = [
         *(str(number) for number in (entry.entry, entry.version)),
         *(exporter.literal(text) for text in (entry.action, entry.model_fingerprint, entry.text_sha256)),
+        held_sha256(exporter, view, query),
         f"CAST(CURRENT_TIMESTAMP AS {d.text})",
         whose,
     ]
     names = ", ".join(exporter.quoted(each) for each in _COLUMNS)
-    return f"INSERT INTO {exporter.quoted(registry_of(name))} ({names}) VALUES ({', '.join(values)})"
+    return f"INSERT INTO {exporter.quoted(registry_of(name))} ({names}) SELECT {', '.join(values)}"
 
 
 def _kept(exporter: Any, name: Named, table: str) -> list[str]:

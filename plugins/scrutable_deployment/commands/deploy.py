@@ -45,6 +45,9 @@ class What:
     shadow: Annotated[
         bool, _WHAT.option("--shadow", help="Score beside the present version, as NAME_shadow, and switch nothing.")
     ] = False
+    anew: Annotated[
+        bool, _WHAT.option("--anew", help="Make a new version though there is one of this model and text.")
+    ] = False
     swap: Annotated[
         bool, _WHAT.option("--swap", help="Compare the shadow with the present version; nothing is changed.")
     ] = False
@@ -108,6 +111,9 @@ def _check(model: Path | None, url: str | None, what: What) -> None:
     if what.swap and (what.rollback or what.shadow or what.run):
         fix = "give it alone, or leave it out"
         raise InputError("--swap changes nothing, so that it goes with nothing that does", where="--swap", fix=fix)
+    if what.anew and (what.rollback or what.swap):
+        fix = "leave it out, or deploy a model with it"
+        raise InputError("--anew makes a version of a model that is given", where="--anew", fix=fix)
     if what.rollback and what.shadow:
         raise InputError("a shadow is no version to go back to", where="--rollback", fix="leave out --shadow")
     if what.to is not None and not what.rollback:
@@ -138,6 +144,7 @@ def _deployed(model: Path, target: Any, where: dict[str, Any], table: Table, wha
         columns=parse_names(table.column or (), "--column", once="the feature"),
         options=parse_pairs(table.option or (), "--option"),
         shadow=what.shadow,
+        anew=what.anew,
         by=what.by,
     )
     planned = asked(run=False)

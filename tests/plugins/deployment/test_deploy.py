@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -315,6 +316,8 @@ def test_a_command_that_was_stopped_is_run_again(bank: Bank, monkeypatch: pytest
     version = done(bank, model()).version
     assert {row[-2:] for row in read(bank).values()} == {(version, fingerprint(model()))}
     assert [(int(number), action) for number, action, _ in actions(bank)] == [(version, "make"), (version, "switch")]
+
+
 def third() -> Model:
     return replace(model(), base_points=480.0)
 
@@ -341,3 +344,53 @@ def test_a_version_that_was_never_read_is_not_gone_back_to(bank_of_sqlite: Bank)
     with pytest.raises(InputError, match="no such version"):
         roll_back("score", url=bank.url, to=7, run=True)
     assert {row[-2] for row in read(bank).values()} == {1}
+
+
+def replaced_version(bank: Bank, number: int) -> None:
+    """A version's view with another score, under the same name and with the same columns."""
+    text = create("exporter", "sql", dialect=bank.dialect, form="view", name=f"score_v{number}", ids=["id"])
+    made = text.export(replace(model(), base_points=777.0)).text
+    if bank.dialect == "sqlite":
+        bank.execute(f"DROP VIEW score_v{number}", made)
+    else:
+        bank.execute(made.replace("CREATE VIEW", "CREATE OR REPLACE VIEW"))
+
+
+@pytest.mark.parametrize("bank", ALL, indirect=True)
+def test_a_version_that_somebody_replaced_is_not_switched_to(bank: Bank) -> None:
+    bank.applicants()
+    done(bank, model(), options={"reasons_for": "all"})
+    done(bank, second())
+    replaced_version(bank, 1)
+    for going in (roll_back, partial(deploy, model(), key=["id"], options={"reasons_for": "all"})):
+        with pytest.raises(InputError, match="version 1 is not as it was made.*--anew"):
+            going("score", url=bank.url, run=True)
+    assert {row[-2] for row in read(bank).values()} == {2}
+    assert done(bank, model(), options={"reasons_for": "all"}, anew=True).version == 3
+    assert done(bank, model(), options={"reasons_for": "all"}).steps == ()
+    replaced_version(bank, 3)
+    with pytest.raises(InputError, match="version 3 is not as it was made"):
+        done(bank, model(), options={"reasons_for": "all"})
+
+
+def test_a_view_of_the_name_that_somebody_replaced_is_made_anew(bank_of_sqlite: Bank) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    done(bank, model())
+    before = read(bank)
+    texts = "decision", "reason_1", "reason_2", "model_version", "model_fingerprint"
+    given = ", ".join(f"NULL AS {each}" for each in texts)
+    bank.execute("DROP VIEW score", f"CREATE VIEW score AS SELECT id, score + 1 AS score, {given} FROM score_v1")
+    done(bank, model())
+    assert read(bank) == before
+    assert done(bank, model()).steps == ()
+
+
+@pytest.mark.parametrize("bank", ["postgres"], indirect=True)
+def test_the_digest_of_a_version_does_not_depend_on_the_search_path(bank: Bank) -> None:
+    bank.execute("CREATE SCHEMA risk")
+    bank.applicants("risk.applicants")
+    name = ("risk", "score")
+    deploy(model(), name, url=bank.url, table=("risk", "applicants"), key=["id"], run=True)
+    url = f"{bank.url}{'&' if '?' in bank.url else '?'}options=-csearch_path%3Drisk"
+    assert deploy(model(), name, url=url, table=("risk", "applicants"), key=["id"], run=True).steps == ()
