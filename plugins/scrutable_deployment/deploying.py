@@ -20,9 +20,19 @@ from scrutable_deployment.held_text import read_held_sha256
 from scrutable_deployment.history import Action, Entry, History, entry_text, read_history, registry_of, registry_texts
 from scrutable_deployment.names import Named, apart, beside, spoken
 from scrutable_deployment.stable_view import Shape
+from scrutable_deployment.table_checks import check_table, rows_in_doubt
 
 #: Engines in which a comment can stand beside a view.
 _COMMENTED = ("postgres", "duckdb")
+#: Options of the exporter that a deployment gives itself or would pass over, and what to do instead.
+_DECIDED = {
+    **dict.fromkeys(("form", "name", "url", "dialect"), "leave it out: a version is a view of the name that is given"),
+    **dict.fromkeys(("ids", "key"), "leave it out, and give --key"),
+    **dict.fromkeys(("checks", "raising"), "leave it out: the table is always checked before a switch"),
+    "test_rows": "leave it out: scrutable verify --deployed compares what is deployed",
+    "texts": "leave it out; scrutable export with --option texts= writes the table of texts, to which reasons are joined by"
+    " code and model_fingerprint",
+}
 #: How long a switch waits for readers; those that come meanwhile wait behind it.
 _PATIENCE = "SET LOCAL lock_timeout TO '10s'"
 
@@ -46,6 +56,7 @@ class Deployment:
     steps : none where all is as it should be.
     transactional : whether they happen together or not at all; else each is whole by itself.
     ran : whether they were run.
+    warnings : what is unusual about the table's rows, in counts.
     """
 
     name: Named
@@ -53,6 +64,7 @@ class Deployment:
     steps: tuple[Step, ...]
     transactional: bool
     ran: bool = False
+    warnings: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -73,6 +85,7 @@ class Deployment:
             "name": spoken(self.name),
             "version": self.version,
             "ran": self.ran,
+            "warnings": list(self.warnings),
             "steps": [{"about": step.about, "text": step.text} for step in self.steps],
         }
 
@@ -136,7 +149,7 @@ def deploy(
     Raises
     ------
     InputError : no database to run it in, a key or reasons that others do not read, a name that something else has, a version
-        whose view somebody changed.
+        whose view somebody changed, a table without the columns or whose key does not name one row.
     UnsupportedModel : the dialect cannot reproduce the model, or it does not decide between two classes.
     PluginError : the database refuses a statement; in PostgreSQL, DuckDB and SQLite nothing is changed then.
 
@@ -163,8 +176,11 @@ def deploy(
         return Deployment(name=name, version=made[0], steps=tuple(made[1]), transactional=dialect in TRANSACTIONAL)
     with opened(url) as database, database.transaction(reading=not run):
         present = _present(database, name, locked=run)
+        export = _exported(model, database.exporter.dialect, name, key, given)
+        check_table(database, export, table, key)
         version, steps = _versioned(model, database.exporter, name, key, given, present, by, shadow=shadow, anew=anew)
-        return _done(database, name, version, steps, run)
+        warnings = rows_in_doubt(database, export, table) if run and steps else []
+        return _done(database, name, version, steps, run, warnings)
 
 
 def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False, by: str | None = None) -> Deployment:
@@ -212,11 +228,18 @@ def _present(database: Database, name: Named, *, locked: bool) -> _Present:
     )
 
 
-def _done(database: Database, name: Named, version: int, steps: Sequence[Step], run: bool) -> Deployment:
+def _done(
+    database: Database, name: Named, version: int, steps: Sequence[Step], run: bool, warnings: Sequence[str] = ()
+) -> Deployment:
     for step in steps if run else ():
         database.run(step.text, step.about, "CREATE in the schema, and to own what is replaced")
     return Deployment(
-        name=name, version=version, steps=tuple(steps), transactional=database.transactional, ran=run and bool(steps)
+        name=name,
+        version=version,
+        steps=tuple(steps),
+        transactional=database.transactional,
+        ran=run and bool(steps),
+        warnings=tuple(warnings),
     )
 
 
@@ -280,7 +303,9 @@ def _free_number(name: Named, present: _Present) -> int:
 def _exported(model: Model, dialect: str, view: Named, key: Sequence[str], options: Mapping[str, Any]) -> Any:
     if not key:
         raise InputError("no key of the table", where="key", fix="name the columns that name a row")
-    export = create("exporter", "sql", dialect=dialect, form="view", name=view, ids=list(key), **options).export(model)
+    _refuse_decided(options)
+    exporter = create("exporter", "sql", dialect=dialect, form="view", name=view, ids=list(key), **options)
+    export = exporter.export(model)
     if not {"score", "approved"} <= set(export.results or ()):
         raise UnsupportedModel(
             "only a decision between two classes is deployed behind a view of stable columns",
@@ -289,6 +314,13 @@ def _exported(model: Model, dialect: str, view: Named, key: Sequence[str], optio
             fix="export it with form='view', and put it in place yourself",
         )
     return export
+
+
+def _refuse_decided(options: Mapping[str, Any]) -> None:
+    """Refuse options that a deployment gives itself, or would pass over."""
+    for option, fix in _DECIDED.items():
+        if option in options:
+            raise InputError("not an option of a deployment", where=f"option {option}", got=options[option], fix=fix)
 
 
 def _switched(exporter: Any, name: Named, made: Entry, shape: Shape, results: Sequence[str]) -> list[Step]:

@@ -15,6 +15,7 @@ from scrutable.model.evaluator import OutputFrame, evaluate, kind_of
 from scrutable.proof import ColumnCheck, compare
 from scrutable_deployment.database import Database
 from scrutable_deployment.names import Named, spoken
+from scrutable_deployment.table_checks import count_rows, rows_by_key
 
 _COUNTED = "counted only, since they are applicants"
 _DECISIONS = {"approved": 1, "declined": 0}
@@ -124,27 +125,12 @@ def _is_whole(value: Any) -> bool:
 
 def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
     """Keys that name no row or several, and rows on one side only."""
-    source, deployed = (database.quoted(name) for name in (what.source, what.deployed))
-    keys = [database.quoted(name) for name in what.key]
-    differing = _count(database, f"(SELECT DISTINCT {', '.join(keys)} FROM {source}) AS k", what.source)
-    n_source, n_deployed = (
-        _count(database, quoted, name) for quoted, name in ((source, what.source), (deployed, what.deployed))
-    )
-    if differing != n_source:
-        raise InputError(
-            "it names no row of its own: rows share a key",
-            where=f"table {spoken(what.source)}, key {', '.join(what.key)}",
-            got=f"{n_source:,} rows, {differing:,} keys",
-            fix="give --key with the columns that name one row",
-        )
+    deployed = database.quoted(what.deployed)
+    n_source = rows_by_key(database, what.source, what.key)
+    n_deployed = count_rows(database, deployed, what.deployed)
     more = abs(n_deployed - n_source)
     note = f"{n_source:,} rows in the table, {n_deployed:,} deployed"
     return [ColumnCheck(name="rows", what="rows", differing=more, note=note if more else "")]
-
-
-def _count(database: Database, quoted: str, name: Named) -> int:
-    [[count]] = database.rows(f"SELECT COUNT(*) FROM {quoted}", f"counting {spoken(name)}", f"SELECT on {spoken(name)}")
-    return int(count)
 
 
 def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame, OutputFrame]]:

@@ -163,6 +163,8 @@ def _swapped(target: Any, url: str | None) -> SwapReport:
 
 
 def _show(done: Deployment, as_json: bool) -> None:
+    for words in done.warnings:
+        note(f"warning: {words}")
     if as_json:
         emit_json(done.to_dict())
     elif done.ran:
