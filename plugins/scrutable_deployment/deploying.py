@@ -140,7 +140,7 @@ def deploy(
     dialect : where no URL tells it.
     table, key : with the model's inputs, and its columns that name a row.
     columns : column of the table by feature.
-    options : further ones of the exporter `sql`.
+    options : further ones of the exporter `sql`; approved rows have reasons, too, with `reasons_for="all"`.
     shadow : score by the version beside the present one, as `<name>_shadow`, and leave the view as it is.
     anew : make a version though there is one of this model and text.
     run : run the statements.
@@ -166,7 +166,7 @@ def deploy(
     >>> done.version, len(done.steps) > 0, len(again.steps)
     (1, True, 0)
     """
-    given = {"table": table, "columns": dict(columns or {}), **(options or {})}
+    given = {"table": table, "columns": dict(columns or {}), "reasons_for": "declined", **(options or {})}
     if url is None:
         if run or dialect is None:
             fix = "give the URL of the database, or a dialect and no run"

@@ -9,6 +9,8 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable_deployment.names import Named, spoken
 
+#: What the names of results of declined rows alone begin with.
+OF_DECLINED = "declined_"
 _AFTER = ("model_version", "model_fingerprint")
 
 
@@ -96,7 +98,8 @@ class Shape:
         )
         texts = {"decision": decision}
         for name in (*(f"reason_{i}" for i in range(1, self.reasons + 1)), *(["status"] if self.status else [])):
-            texts[name] = quoted(name) if name in results else "NULL"
+            given = next((each for each in (name, f"{OF_DECLINED}{name}") if each in results), None)
+            texts[name] = "NULL" if given is None else quoted(given)
         texts["model_fingerprint"] = exporter.literal(fingerprint)
         columns = [quoted(name) for name in self.key]
         columns.append(f"CAST({quoted('score')} AS {d.double}) AS {quoted('score')}")
@@ -109,4 +112,4 @@ class Shape:
 
 
 def _reasons(columns: Collection[str]) -> int:
-    return sum(name.startswith("reason_") for name in columns)
+    return sum(name.removeprefix(OF_DECLINED).startswith("reason_") for name in columns)

@@ -31,6 +31,7 @@ class Comparison:
     results : columns of what is deployed that are results of the model.
     key : columns that name a row, in both.
     booleans : numeric features in columns of truth values that the dialect reads in their own way.
+    of_declined : whether reasons are those of declined rows alone.
     """
 
     model: Model
@@ -40,6 +41,7 @@ class Comparison:
     results: Sequence[str]
     key: Sequence[str]
     booleans: Sequence[str] = ()
+    of_declined: bool = False
 
 
 def compared(database: Database, what: Comparison) -> tuple[int, list[ColumnCheck]]:
@@ -75,10 +77,17 @@ def as_results(columns: Mapping[str, Sequence[Any]]) -> OutputFrame:
     return OutputFrame(results)
 
 
-def as_expected(frame: OutputFrame, results: Sequence[str]) -> OutputFrame:
+def as_expected(frame: OutputFrame, what: Comparison) -> OutputFrame:
     """What the model says, of the columns that are deployed."""
-    wanted = {_own(name) for name in results}
-    return OutputFrame({name: values for name, values in frame.items() if name in wanted})
+    wanted = {_own(name) for name in what.results}
+    told = {name: values for name, values in frame.items() if name in wanted}
+    if what.of_declined:
+        told |= {
+            name: np.where(frame["approved"] == 0, values, None)
+            for name, values in told.items()
+            if name.startswith("reason_")
+        }
+    return OutputFrame(told)
 
 
 def results_among(columns: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -145,7 +154,7 @@ def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame,
             for feature, values in zip(features, columns[:width], strict=True)
         }
         theirs = as_results(dict(zip(what.results, columns[width:], strict=True)))
-        yield as_expected(evaluate(what.model, inputs).frame(), what.results), theirs
+        yield as_expected(evaluate(what.model, inputs).frame(), what), theirs
 
 
 def _joined(database: Database, what: Comparison) -> str:

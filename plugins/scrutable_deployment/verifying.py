@@ -14,10 +14,11 @@ from scrutable.proof import Certificate, ColumnCheck, EngineRun, certificate_of,
 from scrutable_deployment.catalogues import Deployed, read_deployed
 from scrutable_deployment.column_types import plain, result_types, source_types
 from scrutable_deployment.database import Database, opened
-from scrutable_deployment.deployed_text import Rows
+from scrutable_deployment.deployed_text import Rows, query_of, references
 from scrutable_deployment.inlined import Inlined, inlined
 from scrutable_deployment.names import Named, free, spoken
 from scrutable_deployment.source_tables import Scored, scored_by
+from scrutable_deployment.stable_view import OF_DECLINED
 from scrutable_deployment.table_rows import (
     Comparison,
     as_expected,
@@ -104,6 +105,7 @@ def verify_deployed(
             results=results,
             key=list(key) or [name for name in target.columns if name in scored.source.columns and name not in known],
             booleans=_booleans(database, model, read, scored.source),
+            of_declined=_of_declined(database, target),
         )
         _check_key(what, target, scored.source)
         trial = trial_rows(model, database.exporter, drawn=rows, seed=seed)
@@ -144,7 +146,7 @@ def _edges(database: Database, target: Deployed, scored: Scored, what: Compariso
     frame = trial.frame.copy()
     for feature in what.booleans:
         frame[feature] = (frame[feature] > 0).astype(float).where(frame[feature].notna())
-    expected = as_expected(evaluate(what.model, frame).frame(), what.results)
+    expected = as_expected(evaluate(what.model, frame).frame(), what)
     got = []
     for start in range(0, len(frame), _BLOCK):
         text = _over_rows(database, scored, what, frame.iloc[start : start + _BLOCK], start)
@@ -227,7 +229,7 @@ def _known(what: Comparison) -> list[str]:
 
 
 def _names(what: Comparison) -> set[str]:
-    return set(as_expected(evaluate(what.model, _nobody(what.model)).frame(), what.results))
+    return set(as_expected(evaluate(what.model, _nobody(what.model)).frame(), what))
 
 
 def _nobody(model: Model) -> dict[str, Any]:
@@ -236,6 +238,15 @@ def _nobody(model: Model) -> dict[str, Any]:
         feature.name: np.array([np.nan]) if feature.kind == "numeric" else np.array([None], dtype=object)
         for feature in model.features
     }
+
+
+def _of_declined(database: Database, target: Deployed) -> bool:
+    """Whether a view of stable columns gives the reasons of declined rows alone, as the version that it reads does."""
+    if not target.text or "decision" not in target.columns:
+        return False
+    dialect = database.dialect.sqlglot
+    read = [read_deployed(database, each.name) for each in references(query_of(target.text, dialect), dialect)]
+    return any(name.startswith(f"{OF_DECLINED}reason_") for each in read for name in each.columns)
 
 
 def _booleans(database: Database, model: Model, columns: Mapping[str, str], source: Deployed) -> tuple[str, ...]:

@@ -394,3 +394,16 @@ def test_the_digest_of_a_version_does_not_depend_on_the_search_path(bank: Bank) 
     deploy(model(), name, url=bank.url, table=("risk", "applicants"), key=["id"], run=True)
     url = f"{bank.url}{'&' if '?' in bank.url else '?'}options=-csearch_path%3Drisk"
     assert deploy(model(), name, url=url, table=("risk", "applicants"), key=["id"], run=True).steps == ()
+
+
+@pytest.mark.parametrize("bank", ["duckdb", "sqlite"], indirect=True)
+@pytest.mark.parametrize("whom", ["declined", "all"])
+def test_reasons_are_those_of_the_declined_unless_all_are_asked_for(bank: Bank, whom: str) -> None:
+    bank.applicants()
+    done(bank, model(), options={} if whom == "declined" else {"reasons_for": "all"})
+    reasons = {decision: set() for decision in ("approved", "declined")}
+    for _, decision, reason, *_ in read(bank).values():
+        reasons[decision].add(reason)
+    assert reasons["declined"] - {None}
+    assert bool(reasons["approved"] - {None}) == (whom == "all")
+    assert verify_deployed(model(), bank.url, "score", rows=20).passed
