@@ -17,6 +17,17 @@ DEPLOYABLE = ("postgres", "duckdb", "sqlite", "clickhouse", "mariadb")
 TRANSACTIONAL = ("postgres", "duckdb", "sqlite")
 #: Rows that are read at once.
 BLOCK = 20_000
+_HELD = (
+    "others hold what is to be changed",
+    "readers or writers hold it: try again when their transactions have ended",
+)
+_NOT_THERE = "check table, key and columns as the database spells them, and the schema"
+#: Other codes of PostgreSQL, MariaDB and SQLite whose meaning helps, and what to do.
+_MEANT = {
+    **dict.fromkeys(("55P03", "40P01", 1205, 1213, "SQLITE_BUSY"), _HELD),
+    **dict.fromkeys(("42P01", 1146), ("a table or view that the statement reads is not there", _NOT_THERE)),
+    **dict.fromkeys(("42703", 1054), ("a column that the statement reads is not there", _NOT_THERE)),
+}
 #: SQLSTATE of PostgreSQL, and numbers of MariaDB, that say that a right is missing.
 _NO_RIGHT = {"42501", 1044, 1142, 1143, 1227, 1345, 1370}
 
@@ -193,6 +204,10 @@ def _told(error: Exception, title: str, doing: str, right: str) -> ScrutableErro
         return InputError(
             "the user lacks a right", where=f"{title}, {doing}", allowed=right, fix=f"have it granted: {right}"
         )
+    for code in codes:
+        if code in _MEANT:
+            message, fix = _MEANT[code]
+            return PluginError(message, where=f"{title}, {doing}", got=code, fix=fix)
     kind = " ".join([type(origin).__name__, *map(str, codes[:1])])
     return PluginError(
         "the database refuses this",
@@ -205,4 +220,4 @@ def _told(error: Exception, title: str, doing: str, right: str) -> ScrutableErro
 def _codes(origin: Any) -> Sequence[Any]:
     arguments = getattr(origin, "args", ())
     number = arguments[0] if arguments and isinstance(arguments[0], int) else None
-    return [getattr(origin, "sqlstate", None), number]
+    return [getattr(origin, "sqlstate", None), number, getattr(origin, "sqlite_errorname", None)]

@@ -30,8 +30,8 @@ _DECIDED = {
     **dict.fromkeys(("ids", "key"), "leave it out, and give --key"),
     **dict.fromkeys(("checks", "raising"), "leave it out: the table is always checked before a switch"),
     "test_rows": "leave it out: scrutable verify --deployed compares what is deployed",
-    "texts": "leave it out; scrutable export with --option texts= writes the table of texts, to which reasons are joined by"
-    " code and model_fingerprint",
+    "texts": "leave it out; scrutable export --option texts= writes the table of texts, to which reasons are joined"
+    " by code and model_fingerprint",
 }
 #: How long a switch waits for readers; those that come meanwhile wait behind it.
 _PATIENCE = "SET LOCAL lock_timeout TO '10s'"
@@ -148,8 +148,8 @@ def deploy(
 
     Raises
     ------
-    InputError : no database to run it in, a key or reasons that others do not read, a name that something else has, a version
-        whose view somebody changed, a table without the columns or whose key does not name one row.
+    InputError : no database to run it in, a key or reasons that others do not read, a name that something else has, a
+        version whose view somebody changed, a table that lacks columns or whose key does not name one row.
     UnsupportedModel : the dialect cannot reproduce the model, or it does not decide between two classes.
     PluginError : the database refuses a statement; in PostgreSQL, DuckDB and SQLite nothing is changed then.
 

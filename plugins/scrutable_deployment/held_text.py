@@ -20,7 +20,8 @@ _DIGESTS = {
     " e AS MATERIALIZED (SELECT d, pg_catalog.set_config('search_path', p, true) AS s FROM c) SELECT d FROM e)",
     "duckdb": "(SELECT sha256(sql) FROM duckdb_views() WHERE view_name = {own} AND schema_name = {schema}"
     " AND database_name = current_database())",
-    "clickhouse": "(SELECT lower(hex(SHA256(as_select))) FROM system.tables WHERE name = {own} AND database = {schema})",
+    "clickhouse": "(SELECT lower(hex(SHA256(as_select))) FROM system.tables WHERE name = {own}"
+    " AND database = {schema})",
     "mariadb": "(SELECT SHA2(VIEW_DEFINITION, 256) FROM information_schema.VIEWS WHERE TABLE_NAME = {own}"
     " AND TABLE_SCHEMA = {schema})",
 }

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from scrutable.errors import InputError
 from scrutable_deployment.catalogues import find_deployed
-from scrutable_deployment.held_text import held_sha256
 from scrutable_deployment.database import TRANSACTIONAL, Database
+from scrutable_deployment.held_text import held_sha256
 from scrutable_deployment.names import Named, apart, beside, spoken
 
 Action = Literal["make", "shadow", "switch", "rollback"]
@@ -96,7 +96,7 @@ class History:
         raise InputError("no such version", where="registry", got=version, allowed=", ".join(map(str, made)) or "none")
 
     def before(self) -> int:
-        """The version to go back to: the one that was read before the current one, and was not itself left by going back.
+        """The version to go back to: the one read before the current one, and not itself left by going back.
 
         Raises
         ------

@@ -6,7 +6,7 @@ No outcome is needed. The database counts; what comes here is counts of applican
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ class SwapReport:
     decisions : applicants by what both decide, as "approved, declined" for those approved now and declined then.
     mean_now, mean_next, mean_shift : mean scores, and the mean of what a score moves by; None of too few applicants.
     psi : population stability index of the score, over ten bands of equal shares now.
+    version_now, version_next : the versions that the views give; None where they have no row.
     """
 
     rows: int
@@ -42,6 +43,8 @@ class SwapReport:
     mean_next: float | None
     mean_shift: float | None
     psi: float | None
+    version_now: int | None = None
+    version_next: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -62,7 +65,7 @@ def swap_report(name: Named, *, url: str) -> SwapReport:
 
     Raises
     ------
-    InputError : there is no shadow, or it has another key.
+    InputError : there is no shadow, it has another key, or it is the version that is read.
     """
     shadow = beside(name, f"{apart(name)[1]}_shadow")
     with opened(url) as database, database.transaction(reading=True):
@@ -70,11 +73,19 @@ def swap_report(name: Named, *, url: str) -> SwapReport:
         key, other = (Shape.of_view(list(each.columns), each.name).key for each in (now, following))
         if key != other:
             raise InputError("the shadow has another key", where=spoken(shadow), got=other, allowed=str(key))
+        versions = [_version(database, each) for each in (name, shadow)]
+        if versions[0] is not None and versions[0] == versions[1]:
+            raise InputError(
+                "the shadow is the version that is read: there is nothing to compare",
+                where=spoken(shadow),
+                got=f"version {versions[0]}",
+                fix="deploy the next model with --shadow first",
+            )
         counts = _counted(database, name, shadow, key)
         unmatched = sum(counts.pop(each)[0] for each in [each for each in counts if None in each])
         unmatched += _alone(database, shadow, name, key)
         bands = [_histogram(database, name, shadow, key, side) for side in "ab"]
-    return _report(counts, unmatched, bands)
+    return replace(_report(counts, unmatched, bands), version_now=versions[0], version_next=versions[1])
 
 
 def _report(
@@ -96,6 +107,13 @@ def _report(
         mean_shift=(sums[1] - sums[0]) / rows if known else None,
         psi=_psi(*bands) if known and all(bands) else None,
     )
+
+
+def _version(database: Database, name: Named) -> int | None:
+    """The version that a view gives."""
+    text = f"SELECT {database.quoted('model_version')} FROM {database.quoted(name)} LIMIT 1"
+    rows = database.rows(text, f"reading the version of {spoken(name)}", f"SELECT on {spoken(name)}")
+    return int(rows[0][0]) if rows else None
 
 
 def _counted(

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.errors import InputError
 from scrutable.model import Model, features_read
 from scrutable.model.evaluator import OutputFrame, evaluate, kind_of
 from scrutable.proof import ColumnCheck, compare
@@ -83,7 +82,7 @@ def as_expected(frame: OutputFrame, what: Comparison) -> OutputFrame:
     told = {name: values for name, values in frame.items() if name in wanted}
     if what.of_declined:
         told |= {
-            name: np.where(frame["approved"] == 0, values, None)
+            name: np.where(frame["approved"] == 0, values, np.array(None))
             for name, values in told.items()
             if name.startswith("reason_")
         }

@@ -148,9 +148,14 @@ def _deployed(model: Path, target: Any, where: dict[str, Any], table: Table, wha
         by=what.by,
     )
     planned = asked(run=False)
+    try:
+        require_state(model, "deploy", deployed=planned.statement)
+    except InputError as error:
+        if what.run:
+            raise
+        note(f"--run would be refused: {error}")
     if not what.run:
         return planned
-    require_state(model, "deploy", deployed=planned.statement)
     return asked(run=True)
 
 
@@ -182,6 +187,7 @@ def _show_swap(report: SwapReport, as_json: bool) -> None:
         emit_json(report.to_dict())
         return
     out = console()
+    out.print(f"version {report.version_now} is read now, version {report.version_next} is next")
     out.print(f"{report.rows:,} applicants scored by both versions, {report.unmatched:,} by one alone or by none")
     for which, count in report.decisions.items():
         now, following = which.split(", ")

@@ -285,7 +285,9 @@ def test_the_state_that_a_setting_requires_is_asked_for(
     path = tmp_path / "model.json"
     dump(model(), path)
     asked = ("deploy", path, "--url", bank.url, "--name", "score", "--key", "id")
-    assert run(*asked).exit_code == 0, "a dry run asks for nothing"
+    dry = run(*asked, "--json")
+    assert (dry.exit_code, "--run would be refused" in dry.stderr) == (0, True), dry.output
+    assert [step["text"] for step in json.loads(dry.stdout)["steps"]]
     refused = run(*asked, "--run")
     assert (refused.exit_code, "nobody signed the model off" in refused.stderr) == (2, True), refused.output
     assert bank.rows("SELECT name FROM sqlite_master WHERE name LIKE 'score%'") == []
@@ -363,7 +365,7 @@ def test_a_version_that_somebody_replaced_is_not_switched_to(bank: Bank) -> None
     done(bank, second())
     replaced_version(bank, 1)
     for going in (roll_back, partial(deploy, model(), key=["id"], options={"reasons_for": "all"})):
-        with pytest.raises(InputError, match="version 1 is not as it was made.*--anew"):
+        with pytest.raises(InputError, match=r"version 1 is not as it was made.*--anew"):
             going("score", url=bank.url, run=True)
     assert {row[-2] for row in read(bank).values()} == {2}
     assert done(bank, model(), options={"reasons_for": "all"}, anew=True).version == 3
@@ -407,3 +409,34 @@ def test_reasons_are_those_of_the_declined_unless_all_are_asked_for(bank: Bank, 
     assert reasons["declined"] - {None}
     assert bool(reasons["approved"] - {None}) == (whom == "all")
     assert verify_deployed(model(), bank.url, "score", rows=20).passed
+
+
+def test_a_swap_report_says_which_versions_and_refuses_one_beside_itself(bank_of_sqlite: Bank) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    done(bank, model())
+    done(bank, second(), shadow=True)
+    told = swap_report("score", url=bank.url).to_dict()
+    assert (told["version_now"], told["version_next"]) == (1, 2)
+    done(bank, second())
+    with pytest.raises(InputError, match="the shadow is the version that is read"):
+        swap_report("score", url=bank.url)
+
+
+@pytest.mark.parametrize("bank", ["sqlite"], indirect=True)
+def test_who_holds_a_view_and_what_is_not_there_are_told(bank: Bank) -> None:
+    bank.applicants()
+    holder = sqlite3.connect(bank.url.removeprefix("sqlite:///"), isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    with opened(bank.url) as database:
+        database.run("PRAGMA busy_timeout = 10", "testing", "none")
+        with pytest.raises(PluginError, match=r"others hold.*try again"):
+            database.run("CREATE TABLE a (b INTEGER)", "testing", "none")
+    holder.close()
+
+
+@pytest.mark.parametrize("bank", ["postgres"], indirect=True)
+def test_a_column_that_is_not_there_is_told(bank: Bank) -> None:
+    for text, told in (("SELECT 1 FROM nothing", "a table or view"), ("SELECT nothing", "a column")):
+        with pytest.raises(PluginError, match=f"{told} that the statement reads is not there"):
+            bank.rows(text)

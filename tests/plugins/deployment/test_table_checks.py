@@ -23,7 +23,7 @@ def done(bank: Bank, **options: Any) -> Any:
 def test_a_table_that_the_model_cannot_read_is_refused(bank: Bank) -> None:
     bank.applicants()
     bank.applicants("texts", changed=("age", "Nullable(String)" if bank.dialect == "clickhouse" else "VARCHAR(20)"))
-    with pytest.raises(InputError, match="(?i)table texts.*column 'age': type that cannot be read: .*convert"):
+    with pytest.raises(InputError, match=r"(?i)table texts.*column 'age': type that cannot be read: .*convert"):
         done(bank, table="texts")
     with pytest.raises(InputError, match="column 'years': missing column"):
         done(bank, columns={"age": "years"})
