@@ -113,7 +113,7 @@ def test_a_refusal_leaves_all_as_it_was(bank: Bank) -> None:
     with pytest.raises(PluginError):
         done(bank, second(), shadow=True)
     assert (read(bank), actions(bank)) == before
-    with pytest.raises(PluginError, match="refuses"):
+    with pytest.raises(PluginError, match=r"refuses|not there"):
         bank.rows("SELECT * FROM score_v2")
 
 
@@ -177,7 +177,7 @@ def test_a_database_that_is_locked_is_told(bank_of_sqlite: Bank, monkeypatch: py
     monkeypatch.setattr(sqlite3, "connect", lambda *given, **options: connect(*given, **{**options, "timeout": 0}))
     with connect(bank.url.removeprefix("sqlite:///")) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(PluginError, match="beginning a transaction: the database refuses this"):
+        with pytest.raises(PluginError, match=r"beginning a transaction: others hold .*try again"):
             done(bank, model())
 
 
@@ -421,18 +421,6 @@ def test_a_swap_report_says_which_versions_and_refuses_one_beside_itself(bank_of
     done(bank, second())
     with pytest.raises(InputError, match="the shadow is the version that is read"):
         swap_report("score", url=bank.url)
-
-
-@pytest.mark.parametrize("bank", ["sqlite"], indirect=True)
-def test_who_holds_a_view_and_what_is_not_there_are_told(bank: Bank) -> None:
-    bank.applicants()
-    holder = sqlite3.connect(bank.url.removeprefix("sqlite:///"), isolation_level=None)
-    holder.execute("BEGIN EXCLUSIVE")
-    with opened(bank.url) as database:
-        database.run("PRAGMA busy_timeout = 10", "testing", "none")
-        with pytest.raises(PluginError, match=r"others hold.*try again"):
-            database.run("CREATE TABLE a (b INTEGER)", "testing", "none")
-    holder.close()
 
 
 @pytest.mark.parametrize("bank", ["postgres"], indirect=True)
