@@ -58,9 +58,10 @@ class SQLOptions:
     materialized : what dbt makes of the model: `view`, `table`, `incremental` or `ephemeral`.
     checks : whether further files hold statements that tell what is wrong with the table: `score_columns.sql` columns
         that are missing or of a type that cannot be read or loses digits, where the dialect can tell; `score_check.sql`
-        rows without a score, with unseen categories and with numbers out of range. Each row they return is a
-        violation.
-    tolerated : the share of rows that may have an unseen category, or a number out of range, in a column.
+        rows without a score, with unseen categories and with numbers out of range, inputs that are missing in all rows
+        or never were in the fit. Each row they return is a violation.
+    tolerated : the share of rows that may have an unseen category, a number out of range, or an input missing that
+        never was in the fit, in a column.
     raising : whether these statements stop with an error at a violation rather than return it.
     test_rows : how many rows a second file, `score_test.sql`, runs the statement on and compares with what the model
         says of them; 0 for no such file.
