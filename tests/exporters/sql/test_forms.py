@@ -57,6 +57,11 @@ def test_each_row_says_which_model_decided_it(query: Query, dialect: str, make_e
     assert [tuple(row) for row in told] == [(1, fingerprint(model())), (2, fingerprint(other))]
 
 
+def test_a_unit_test_is_written_beside_texts_and_a_fingerprint() -> None:
+    options: dict[str, Any] = {"form": "table", "name": "scores", "texts": "reason_texts", "fingerprint": True}
+    assert "score_test.sql" in SQLExporter(test_rows=3, **options).export(model()).files
+
+
 def test_a_fingerprint_is_of_rows_that_are_kept() -> None:
     with pytest.raises(InputError, match="option fingerprint"):
         SQLExporter(fingerprint=True)
