@@ -51,7 +51,7 @@ def names(model: Model, plan: Plan, options: SQLOptions) -> None:
     """Refuse names that an engine could mix up, cut off or not have."""
     features = [feature.name for feature in features_read(model)]
     columns = [options.column(feature) for feature in features]
-    results = [*options.ids, *(result.name for result in plan.results)]
+    results = [*options.ids, *(result.name for result in plan.results), *options.marks]
     _distinct(features, "features", "rename the features in the model")
     _distinct(columns, "columns of the table", "give each feature a column of its own in columns=…")
     _distinct(results, "columns of the result", "leave it out of ids, or rename it in a view of the table")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrutable.model import Feature, Model, features_read
+from scrutable.model import Feature, Model, features_read, fingerprint
 from scrutable.model.program import INPUTS
 from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
@@ -89,6 +89,12 @@ def guarded(result: Result, model: Model, options: SQLOptions) -> Column:
             told = f"not scored: {options.column(feature.name)} is not {feature.kind}"
             rungs.append(Rung(f"{READABLE} = -{i}", literal(told, d)))
     return Column(Case(tuple(rungs)), name(result.name, d), d.integer if result.name in COUNTS else result.cast)
+
+
+def marks(model: Model, options: SQLOptions) -> list[Column]:
+    """The columns that say which model decided."""
+    d = options.target
+    return [Column(literal(fingerprint(model), d), name(mark, d)) for mark in options.marks]
 
 
 def heading(model: Model, options: SQLOptions) -> list[str]:

@@ -71,8 +71,9 @@ class SQLExporter(SQLOptions, Exporter):
         if forms.has_contract(self):
             kinds = forms.types(lowered(model), plan, self)
             results = [*results[: len(self.ids)], *map(forms.of_type, results[len(self.ids) :], kinds)]
+        marked = common.marks(model, self)
         read = sources.source(model, self)
-        statement = Statement(steps, results, self, common.ids(self), common.readable(model, self), read)
+        statement = Statement(steps, [*results, *marked], self, common.ids(self), common.readable(model, self), read)
         checks.limits(statement)
         header = common.heading(model, self)
         text = render(header, statement, Around())

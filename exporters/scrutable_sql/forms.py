@@ -27,7 +27,7 @@ def around(model: Model, plan: Plan, body: str, options: SQLOptions) -> Around:
         return Around()
     named = qualified(options.name, d)
     if options.form == "insert":
-        columns = [*options.ids, *(result.name for result in plan.results)]
+        columns = [*options.ids, *(result.name for result in plan.results), *options.marks]
         insert = f"INSERT INTO {named} ({', '.join(name(column, d) for column in columns)})\n"
         return Around(between=insert) if d.with_first else Around(before=insert)
     if options.form in ("function", "set"):

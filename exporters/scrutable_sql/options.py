@@ -13,6 +13,8 @@ from scrutable_sql.quoting import Qualified
 
 Form = Literal["select", "view", "table", "dbt", "insert", "function", "set"]
 
+#: The column that says which model decided a row.
+FINGERPRINT = "model_fingerprint"
 #: Names of dbt models: they are names of files too.
 _MODEL = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
@@ -34,6 +36,8 @@ class SQLOptions:
         that apply of a rule set.
     status : whether to return how usual a row's inputs are: `status`, which is "scored" or says what is not, and the
         counts `unseen_inputs` and `out_of_range_inputs`.
+    fingerprint : whether an `insert`, a `table` or a `view` has a last column `model_fingerprint`, which says of each
+        row which model decided it.
     reasons_for : `all` rows, or those `declined` alone, as `declined_reason_1` and so on.
     texts : a table for the texts of reasons, of this model and of others, by fingerprint, language and code. Further
         files create it, fill it, and create the view `<name>_reasons`: a row for each reason of each declined
@@ -58,9 +62,10 @@ class SQLOptions:
     materialized : what dbt makes of the model: `view`, `table`, `incremental` or `ephemeral`.
     checks : whether further files hold statements that tell what is wrong with the table: `score_columns.sql` columns
         that are missing or of a type that cannot be read or loses digits, where the dialect can tell; `score_check.sql`
-        rows without a score, with unseen categories and with numbers out of range. Each row they return is a
-        violation.
-    tolerated : the share of rows that may have an unseen category, or a number out of range, in a column.
+        rows without a score, with unseen categories and with numbers out of range, inputs that are missing in all rows
+        or never were in the fit. Each row they return is a violation.
+    tolerated : the share of rows that may have an unseen category, a number out of range, or an input missing that
+        never was in the fit, in a column.
     raising : whether these statements stop with an error at a violation rather than return it.
     test_rows : how many rows a second file, `score_test.sql`, runs the statement on and compares with what the model
         says of them; 0 for no such file.
@@ -80,6 +85,7 @@ class SQLOptions:
     shortfalls: bool = True
     points: bool = True
     status: bool = False
+    fingerprint: bool = False
     reasons_for: Literal["all", "declined"] = "all"
     texts: Qualified | None = None
     booleans: tuple[str, ...] = ()
@@ -127,6 +133,7 @@ class SQLOptions:
             object.__setattr__(self, "ids", (self.key, *self.ids))
         self._check_new_only()
         self._check_texts()
+        self._check_fingerprint()
 
     @property
     def target(self) -> Dialect:
@@ -153,6 +160,20 @@ class SQLOptions:
     def column(self, feature: str) -> str:
         """The column that holds a feature."""
         return self.columns.get(feature, feature)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Columns after the results, which are the same in each row."""
+        return (FINGERPRINT,) if self.fingerprint else ()
+
+    def _check_fingerprint(self) -> None:
+        if self.fingerprint and self.form not in ("insert", "table", "view"):
+            raise InputError(
+                "only rows that are kept, or a view, say which model decided them",
+                where="option fingerprint",
+                got=True,
+                fix="give form='insert', 'table' or 'view', and name=…",
+            )
 
     def _check_texts(self) -> None:
         if self.texts is not None and self.form not in ("view", "table", "insert"):
@@ -241,6 +262,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ("shortfalls", _is_truth, "True or False", "False"),
     ("points", _is_truth, "True or False", "False"),
     ("status", _is_truth, "True or False", "True"),
+    ("fingerprint", _is_truth, "True or False", "True"),
     ("reasons_for", lambda value: value in ("all", "declined"), "'all' or 'declined'", "'declined'"),
     ("texts", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'reason_texts'"),
     ("booleans", _are_texts, "several names", "['employed']"),

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scrutable.model import Model, features_read
+from scrutable.model import Feature, Missing, Model, features_read
 from scrutable.model.program import lowered
 from scrutable_sql import common, dbt, plans
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
-from scrutable_sql.query import Column, chunks
+from scrutable_sql.query import Column, Step, chunks
 from scrutable_sql.quoting import literal, name, number
 from scrutable_sql.render import Statement, laid_out
 
@@ -22,7 +22,7 @@ _DECISIONS = ("approved", "predicted", "score")
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What may be wrong: literals, the rows that count, and the share of all rows that may be so."""
+    """What may be wrong: literals, the rows that count, the share of all rows that may be so, and whether all must."""
 
     what: str
     column: str
@@ -30,22 +30,29 @@ class Violation:
     fix: str
     counted: str
     share: str = "0"
+    everywhere: bool = False
 
 
 def check_of_rows(model: Model, header: Sequence[str], options: SQLOptions) -> str:
-    """The statement that scores the table, and counts rows without a score and unusual inputs, column by column."""
+    """The statement that scores the table, and counts rows without a score and unusual inputs, column by column.
+
+    Inputs that are missing in all rows, as after a load that failed, and those that were never missing in the fit, are
+    unusual too.
+    """
     told = replace(options, ids=(), key=None, new_only=False, rising=None, status=True)
     program = lowered(model)
     decision = next(each for each in _DECISIONS if each in program.results)
     unusual = _unusual(program.names, model)
+    features = features_read(model)
     plan = plans.plan_of(program, [decision, *unusual], told)
     results = [Column(common.READABLE, "flag_0")]
     for i, result in enumerate(plan.results, 1):
         guarded = common.guarded(result, model, told)
         results.append(replace(guarded, name=f"flag_{i}"))
-    steps = (common.inputs(model, plan.laddered, told), *plan.steps)
+    results += [_missing(i, feature, told) for i, feature in enumerate(features, 1)]
+    steps = (common.inputs(model, frozenset(), told), *_handing_on(plan.steps, features, told))
     statement = Statement(steps, results, told, common.ids(told), common.readable(model, told))
-    violations = [*_scoring(model, decision, told), *_inputs(unusual, told)]
+    violations = [*_scoring(model, decision, told), *_inputs(unusual, told), *_lacking(model, told)]
     return laid_out(
         "check_of_rows.sql.jinja",
         statement,
@@ -124,6 +131,46 @@ def _unusual(names: Sequence[str], model: Model) -> dict[str, tuple[str, str]]:
     return {each: by_name[each] for each in names if each in by_name}
 
 
+def _missing(number: int, feature: Feature, options: SQLOptions) -> Column:
+    """Whether an input is missing in a row that can be read."""
+    value = common.input_name(feature.name, options.target)
+    return Column(f"CASE WHEN {common.READABLE} = 1 AND {value} IS NULL THEN 1 ELSE 0 END", f"missing_{number}")
+
+
+def _handing_on(steps: Sequence[Step], features: Sequence[Feature], options: SQLOptions) -> list[Step]:
+    """Steps that hand on all inputs, which the results read."""
+    names = [common.input_name(feature.name, options.target) for feature in features]
+    return [replace(step, kept=tuple(dict.fromkeys([*names, *step.kept]))) for step in steps]
+
+
+def _never_missing(model: Model) -> set[str]:
+    """Features that no row of the fit lacked, as far as the statistics of the model's attributes say so."""
+    counts: dict[str, list[float]] = {}
+    for part in model.parts:
+        for characteristic in getattr(part, "characteristics", ()):
+            for attribute in characteristic.attributes:
+                known = attribute.statistics
+                if isinstance(attribute.condition, Missing) and known is not None:
+                    counts.setdefault(characteristic.feature, []).append(known.count)
+    return {feature for feature, rows in counts.items() if not any(rows)}
+
+
+def _lacking(model: Model, options: SQLOptions) -> Iterator[Violation]:
+    d, never = options.target, _never_missing(model)
+    none, some = literal("not all rows", d), literal(_tolerated(options), d)
+    fix = literal("look whether its load or join failed; `scrutable fit --refuse-missing` declines such rows", d)
+    for i, feature in enumerate(features_read(model), 1):
+        column, counted = literal(options.column(feature.name), d), f"missing_{i} = 1"
+        yield Violation(literal("missing, in all rows", d), column, none, fix, counted, everywhere=True)
+        if feature.name in never:
+            what, share = literal("missing; never missing in the fit", d), number(options.tolerated, d)
+            yield Violation(what, column, some, fix, counted, share)
+
+
+def _tolerated(options: SQLOptions) -> str:
+    return f"{options.tolerated:g} of the rows" if options.tolerated else "0"
+
+
 def _scoring(model: Model, decision: str, options: SQLOptions) -> Iterator[Violation]:
     d = options.target
     none = literal("0", d)
@@ -137,7 +184,7 @@ def _scoring(model: Model, decision: str, options: SQLOptions) -> Iterator[Viola
 
 def _inputs(unusual: dict[str, tuple[str, str]], options: SQLOptions) -> Iterator[Violation]:
     d = options.target
-    allowed = literal(f"{options.tolerated:g} of the rows" if options.tolerated else "0", d)
+    allowed = literal(_tolerated(options), d)
     fixes = {
         "unseen category": "correct it, or map it to a category that the model knows",
         "number out of range": "correct unit, sign or code; or decide such rows by hand",

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.data import ReadingConfig, read_blocks, read_rows
-from scrutable.data.frames import Table, as_table, is_small, rows_like, slices, table_of
+from scrutable.data.frames import Table, as_table, is_small, read_header, rows_like, slices, table_of
 from scrutable.errors import InputError, ScrutableError
 from scrutable.model import Model, numbers_of, texts_of
 from scrutable.writing import AnyPath, DoubtfulError
 from scrutable_records.chain import Head
-from scrutable_records.decided import Decider
+from scrutable_records.decided import DECISION, Decider
 from scrutable_records.manifest import held_manifest, read_manifest
 from scrutable_records.parts import Block, write_parts
-from scrutable_records.said import Said, amendments, decisions, fingerprint_of
+from scrutable_records.said import BY_MODEL, Said, amendments, decisions, fingerprint_of
 from scrutable_records.texts import with_time_as_text
 
 #: Rows that are recorded at once.
@@ -128,19 +128,20 @@ class Archive:
         2
         """
         decider, name = Decider(model), fingerprint_of(model)
-        results = decider.results if said.decided else ()
-        numeric = {each for each in results if each in ("score", "approved", "predicted")}
-        numbers = {*numbers_of(model), *numeric}
-        texts = {*texts_of(model), *said.texts, *results} - numbers
+        results = {*decider.results, DECISION, BY_MODEL} if said.decided else set[str]()
+        inputs = {*numbers_of(model), *results.intersection(("score", "predicted"))}
+        texts = {*texts_of(model), *said.texts, *results} - inputs
         if not is_small(data):
             try:
-                blocks = read_blocks(data, told, text=texts, numbers=numbers)
+                there = set(read_header(data, encoding=told.encoding))
+                numbers = inputs | (results & there & {"approved"})  # in words, they are of the whole file
+                blocks = read_blocks(data, told, text=texts - numbers - (results - there), numbers=numbers)
                 tables = map(table_of, slices(progress(blocks, blocks.expected), ROWS))
                 in_all = ROWS * blocks.expected
                 return self._add(_block(decider, name, table, said, in_all) for table in tables)
             except (ScrutableError, DoubtfulError):
                 pass  # what is to be mended, told of or refused is, of the whole file
-        return self.append(model, read_rows(data, told, text=texts, numbers=numbers), said)
+        return self.append(model, read_rows(data, told, text=texts, numbers=inputs), said)
 
     def amend(self, records: Sequence[int], X: Any, said: Said) -> Appended:
         """Add what came later to earlier records: a notice that was sent, or a manual decision.
@@ -177,7 +178,7 @@ class Archive:
                 allowed=f"a number from 1 to {last} for each of {table.n_rows} rows",
                 fix="give the numbers that `append` gave",
             )
-        said = replace(said, decided=False)
+        said = replace(said, decided=False, without=())
         return self._add(iter([Block(amendments(list(records), table, said), [])]))
 
     def _add(self, blocks: Iterator[Block]) -> Appended:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scrutable.data.frames import Column, Table
+from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError
-from scrutable.model.program import Texts, added_up, kept, lowered, run
+from scrutable.model.program import Text, Texts, added_up, kept, lowered, run
 from scrutable.writing import numbers_array, texts_array
 from scrutable_records.texts import column_texts
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 #: Results that a record has as they are called.
 _SAME = ("score", "knock_out", "override", "grade")
+#: What decisions are called in words, in the column `decision` of a deployed view or in `approved`.
+DECISION = "decision"
+_DECISIONS = {"approved": 1.0, "true": 1.0, "declined": 0.0, "false": 0.0}
+#: Results without which nothing was decided.
+_NEEDED = ("score", "approved", "predicted")
 #: Columns of records that hold what was decided.
 OUTCOMES = ("score", "decision", "knock_out", "override", "grade", "reasons")
 
@@ -42,6 +47,7 @@ class Decider:
         self.model = model
         program = added_up(lowered(model, words=False))
         self.results = tuple(name for name in program.results if _is_kept(name))
+        self._never = {name for name in self.results if _is_never(program[program.output(name).of])}
         self._program = kept(program, self.results)
 
     def __call__(self, columns: Mapping[str, Column], n_rows: int, in_all: int | None = None) -> dict[str, pa.Array]:
@@ -55,14 +61,35 @@ class Decider:
         values = run(self._program, columns, n_rows, coded=True, in_all=in_all)
         return _outcomes({name: _as_given(values[name]) for name in self.results}, n_rows)
 
-    def said(self, table: Table) -> dict[str, pa.Array]:
+    def said(self, table: Table, without: Collection[str] = ()) -> dict[str, pa.Array]:
         """The outcomes that columns of a table say, which are called as engines return them.
+
+        In place of `approved` there may be `decision`, "approved" or "declined", as in a view that is deployed. A
+        result that the model never gives, such as a knock-out of a model without any, need not be there.
+
+        Parameters
+        ----------
+        without : results that are not there, and are recorded as none.
 
         Raises
         ------
         InputError, KindError : a result of the model is not there, or holds something else.
         """
-        return _outcomes({name: _read(table, name) for name in self.results}, table.n_rows)
+        unknown = [name for name in without if name not in self.results or name in _NEEDED]
+        if unknown:
+            raise InputError(
+                "no result that can be left out",
+                where="without",
+                got=unknown[0],
+                allowed=", ".join(name for name in self.results if name not in _NEEDED) or "nothing",
+            )
+        here = [name for name in self.results if name in table or name not in {*without, *self._never}]
+        return _outcomes({name: _read(table, name) for name in here}, table.n_rows)
+
+
+def _is_never(node: Any) -> bool:
+    """Whether a result is none in each row, whatever the inputs are."""
+    return isinstance(node, Text) and not any(node.texts)
 
 
 def _is_kept(name: str) -> bool:
@@ -119,19 +146,40 @@ def _text_array(texts: Texts) -> pa.Array:
 
 
 def _read(table: Table, name: str) -> Any:
-    column = table.column(name)
+    if name not in table and name not in _NEEDED:
+        raise InputError(
+            "a result that the model gives is not there",
+            where=f"column {name!r}",
+            fix=f"add it, or say that it is not there: --without {name} (in Python without=[{name!r}])",
+        )
+    column = table.column(DECISION if name == "approved" and name not in table and DECISION in table else name)
     if name == "score":
         return _known_numbers(column, "a number")
     if name in ("approved", "predicted"):
-        values = _known_numbers(column, "a whole number")
+        words = "'approved', 'declined', 1 or 0" if name == "approved" else "a whole number"
+        values = _known_numbers(_decisions(column, words) if name == "approved" else column, words)
         if (values != np.floor(values)).any() or (np.abs(values) > 2**31).any():
-            raise _not(name, "a whole number")
+            raise _not(column.name, words)
         return values
     texts = column_texts(column)
     levels = sorted(set(texts) - {None}, key=str)
     places = {text: place for place, text in enumerate(levels)}
     last = len(levels)
     return Texts((*levels, None), np.array([places.get(text, last) for text in texts], dtype=np.int64))
+
+
+def _decisions(column: Column, allowed: str) -> Column:
+    """Decisions in words or in figures as numbers."""
+    if column.kind == "numeric":
+        return column
+    known: dict[str | None, float] = {}
+    for text in set(column_texts(column)) - {None}:
+        try:
+            known[text] = _DECISIONS[str(text).lower()] if str(text).lower() in _DECISIONS else float(str(text))
+        except ValueError:
+            raise _not(column.name, allowed) from None
+    values = np.array([known.get(text, np.nan) for text in column.values], dtype=float)
+    return as_table({column.name: values}).column(column.name)
 
 
 def _known_numbers(column: Column, allowed: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 MEANINGS = {
     "missing": "the archive lacks them",
     "twice": "the number stands more than once",
-    "out of place": "they do not stand where their number belongs",
+    "out of place": "they do not stand where their number belongs; the rows of a table are exported ORDER BY record",
     "unreadable": "their file is missing or cannot be read",
     "altered": "they do not fit their digest",
     "chain": "they do not follow each other: one of them was written anew",

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _DIGITS = 18
 
 
+#: The column in which a row says which model decided.
+BY_MODEL = "model_fingerprint"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """Columns of the applicants that are no inputs, by their names; None where there is no such column.
@@ -40,11 +44,14 @@ class Said:
     manual_by, manual_reason : who did, and why.
     now : the time of all rows where no column has it; the present if None.
     decided : whether the results of an engine stand in columns that are called as engines call them: `score`,
-        `approved`, `knock_out`, `reason_1` and so on. Otherwise the model decides.
+        `approved`, `knock_out`, `reason_1` and so on; or, in place of `approved`, `decision`, which is "approved" or
+        "declined". Otherwise the model decides. Rows whose `model_fingerprint` is of another model are refused.
+    without : results that the model gives and that do not stand there, such as `knock_out`; they are recorded as none,
+        and a replay names the records of which the model says one.
 
     Raises
     ------
-    InputError : a manual decision without who and why, or the other way round.
+    InputError : a manual decision without who and why, or the other way round; results left out that nobody gave.
     """
 
     id: str | None = None
@@ -55,8 +62,13 @@ class Said:
     manual_reason: str | None = None
     now: datetime | str | None = None
     decided: bool = False
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "without", tuple(self.without))
+        if self.without and not self.decided:
+            fix = "give --decided (in Python decided=True), or leave it out"
+            raise InputError("results are left out of none", where="without", got=self.without[0], fix=fix)
         manual = (self.manual_decision, self.manual_by, self.manual_reason)
         if any(manual) and not all(manual):
             raise InputError(
@@ -88,11 +100,28 @@ def decisions(
     InputError, KindError : columns that are not there, or that hold something else than they should.
     """
     columns = select(table, ((feature.name, feature.kind) for feature in decider.model.features))
-    outcomes = decider.said(table) if said.decided else decider(columns, table.n_rows, in_all)
+    if said.decided:
+        _refuse_another(table, model)
+    outcomes = decider.said(table, said.without) if said.decided else decider(columns, table.n_rows, in_all)
     in_order = sorted(columns.values(), key=lambda column: column.kind != "numeric")  # as files have them
     inputs = {INPUT + column.name: _input(column) for column in in_order}
     made = {**_said(table, said), **outcomes, "model": _repeated(model, table.n_rows), **inputs}
     return sealed(made, list(inputs), table.n_rows), list(inputs)
+
+
+def _refuse_another(table: Table, model: str) -> None:
+    """Refuse rows that say that another model decided."""
+    if BY_MODEL not in table:
+        return
+    for row, fingerprint in enumerate(column_texts(table.column(BY_MODEL)), 1):
+        if fingerprint != model:
+            raise InputError(
+                "decided by another model",
+                where=f"column {BY_MODEL!r}, row {row:,}",
+                got=fingerprint,
+                allowed=model,
+                fix="record the rows of each model by themselves, with the file of that model",
+            )
 
 
 def amendments(about: list[int], table: Table, said: Said) -> dict[str, Any]:

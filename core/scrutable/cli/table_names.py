@@ -7,8 +7,8 @@ from typing import Any
 
 from scrutable.errors import InputError
 
-#: Options of exporters that name a table or a view.
-_NAMES = ("table", "name")
+#: Options of exporters that name a table or a view, and how the command line names it too.
+_NAMES = {"table": "--table", "name": "--name", "texts": ""}
 
 
 def table_name(name: str | None) -> Any:
@@ -39,6 +39,8 @@ def table_name(name: str | None) -> Any:
 def refuse_dotted(pairs: Iterable[str]) -> None:
     """Refuse `table=schema.name` among options, which are JSON or texts: it would be one name that holds a dot.
 
+    `name=` and `texts=`, which name tables too, are refused alike.
+
     Raises
     ------
     InputError : such an option.
@@ -60,5 +62,5 @@ def refuse_dotted(pairs: Iterable[str]) -> None:
                 where=f"--option {key}",
                 got=value,
                 allowed=f"""'{key}=["{schema}", "{name}"]', or '{key}="{value}"' for one name""",
-                fix=f"write which of both it is, or give --{key} {value}",
+                fix=f"write which of both it is{f', or give {_NAMES[key]} {value}' if _NAMES[key] else ''}",
             )

@@ -104,7 +104,10 @@ def run(engine: Engine, text: str, results: Sequence[str], table: Table) -> Outp
     by that; otherwise rows come out as they went in, given that the engines here scan in the order of insertion.
     """
     columns = engine.run(text, table)
-    ids, outputs = columns[: len(table.options.ids)], columns[len(table.options.ids) :]
+    ids, outputs = (
+        columns[: len(table.options.ids)],
+        columns[len(table.options.ids) : -len(table.options.marks) or None],
+    )
     numbered = [i for i, key in enumerate(table.options.ids) if key in table.numbered]
     order = np.argsort(np.asarray(ids[numbered[0]], dtype=np.int64)) if numbered else slice(None)
     return OutputFrame(

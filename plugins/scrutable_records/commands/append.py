@@ -36,9 +36,16 @@ def append(
         bool,
         typer.Option(
             "--decided",
-            help="The file has the results as an engine gave them: score, approved, knock_out, reason_1 and so on.",
+            help="The file has the results as an engine gave them: score, approved (or decision), knock_out, reason_1 "
+            "and so on.",
         ),
     ] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without", help="A result of the model that the file does not have, recorded as none; repeatable."
+        ),
+    ] = None,
     notice: NoticeColumn = None,
     manual_decision: ManualDecision = None,
     manual_by: ManualBy = None,
@@ -48,7 +55,8 @@ def append(
     """Add a record of each applicant of a file: inputs as the model reads them, result and reasons.
 
     Doubles are kept to the bit, texts as they are. Without --decided the model decides now; with it, what production
-    said is kept, and a replay tells whether it was right.
+    said is kept, and a replay tells whether it was right. Rows of a deployed view may say "approved" or "declined" in a
+    column decision; where they have model_fingerprint, those of another model are refused.
 
     Examples:
 
@@ -65,6 +73,7 @@ def append(
         time=time,
         now=at,
         decided=decided,
+        without=tuple(without or ()),
         notice=notice,
         manual_decision=manual_decision,
         manual_by=manual_by,

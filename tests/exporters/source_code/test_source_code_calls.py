@@ -72,6 +72,39 @@ def test_one_applicant_and_columns_in_c(flags: str, tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+#: An applicant of whom nothing is set, one of whom a text is, and one whose number an initialiser leaves out.
+_UNSET = r"""
+#include <stdio.h>
+#include "score.c"
+
+int main(void) {
+    score_input input = score_missing(), zero = {.job = {"cook", 4}};
+    score_result result;
+    if (score(&input, &result) != 0) return 1;
+    printf("%g\n", result.score);
+    input.job = zero.job;
+    if (score(&input, &result) != 0) return 1;
+    printf("%g\n", result.score);
+    if (score(&zero, &result) != 0) return 1;
+    printf("%g\n", result.score);
+    return 0;
+}
+"""
+
+
+def test_what_is_not_set_is_missing_in_c(tmp_path: Path) -> None:
+    exporter = create("exporter", "c")
+    exporter.engine()
+    exporter.export(card()).write(tmp_path)
+    (tmp_path / "main.c").write_text(_UNSET)
+    flags = ["-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *flags, "main.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    ours = evaluate(card(), {"amount": [None, None, 0.0], "job": [None, "cook", "cook"]}).frame()["score"].tolist()
+    assert ours[1] != ours[2]
+    assert done.stdout.split() == [f"{score:g}" for score in ours]
+
+
 def test_arithmetic_that_is_not_of_ieee_is_refused_by_the_compiler(tmp_path: Path) -> None:
     exporter = create("exporter", "c")
     exporter.engine()

@@ -10,6 +10,7 @@ import sqlglot
 from cards import card, categories, ladder, reason_policy
 
 from scrutable.errors import InputError, UnsupportedModel
+from scrutable.model import fingerprint
 from scrutable.model.evaluator import evaluate
 from scrutable.proof import edge_rows
 from scrutable_sql.dialects import DIALECTS, EMITTED
@@ -42,6 +43,33 @@ def loaded(query: Query, dialect: str, *rows: str) -> None:
 def add(query: Query, *rows: str) -> None:
     for row in rows:
         query(f"INSERT INTO applicants VALUES ({row})")
+
+
+@ADDING
+def test_each_row_says_which_model_decided_it(query: Query, dialect: str, make_exporter: Make) -> None:
+    other = replace(model(), cutoff=model().cutoff + 1)
+    loaded(query, dialect, "1, '2026-01-01', 30, 'cook'")
+    options: dict[str, Any] = {"name": "scores", "key": "id", "fingerprint": True}
+    query(make_exporter(form="table", **options).export(model()).text)
+    add(query, "2, '2026-01-02', 20, NULL")
+    query(make_exporter(form="insert", new_only=True, **options).export(other).text)
+    told = query("SELECT id, model_fingerprint FROM scores ORDER BY id")
+    assert [tuple(row) for row in told] == [(1, fingerprint(model())), (2, fingerprint(other))]
+
+
+def test_a_unit_test_is_written_beside_texts_and_a_fingerprint() -> None:
+    options: dict[str, Any] = {"form": "table", "name": "scores", "texts": "reason_texts", "fingerprint": True}
+    assert "score_test.sql" in SQLExporter(test_rows=3, **options).export(model()).files
+
+
+def test_a_fingerprint_is_of_rows_that_are_kept() -> None:
+    with pytest.raises(InputError, match="option fingerprint"):
+        SQLExporter(fingerprint=True)
+    exporter = SQLExporter(form="table", name="scores", fingerprint=True)
+    ours = exporter.run(exporter.export(model()), {"age": [30.0], "job": ["cook"]})
+    assert list(ours) == list(SQLExporter().run(SQLExporter().export(model()), {"age": [30.0], "job": ["cook"]}))
+    with pytest.raises(UnsupportedModel, match="columns of the result"):
+        replace(exporter, ids=("model_fingerprint",)).export(model())
 
 
 @ADDING

@@ -10,6 +10,7 @@ import sqlglot
 from cards import card, categories, ladder
 
 from scrutable.errors import UnsupportedModel
+from scrutable.model import Attribute, Missing, Statistics
 from scrutable_sql.dialects import DIALECTS, EMITTED
 from scrutable_sql.exporter import SQLExporter
 
@@ -70,6 +71,48 @@ def test_unusual_rows_are_counted_by_column(query: Query, dialect: str, make_exp
     ]
     _, check = files(make_exporter, tolerated=0.5)
     assert [row[:4] for row in query(check)] == [("number out of range", "age", 3, "0.5 of the rows")]
+
+
+def learned() -> Any:
+    """The card, whose fit never lacked the age, and lacked incomes."""
+    counts = {"age": 0.0, "it's income": 7.0}
+
+    def counted(one: Attribute, count: float) -> Attribute:
+        here = isinstance(one.condition, Missing)
+        return replace(one, statistics=Statistics(good=count, bad=0.0, share=0.0, woe=0.0)) if here else one
+
+    parts = [
+        replace(each, attributes=tuple(counted(one, counts[each.feature]) for one in each.attributes))
+        if each.feature in counts
+        else each
+        for each in watched().characteristics
+    ]
+    return replace(watched(), characteristics=tuple(parts))
+
+
+@ENGINES
+def test_what_is_missing_in_all_rows_or_never_was_in_the_fit_is_told(
+    query: Query, dialect: str, make_exporter: Make
+) -> None:
+    def told(model: Any, **options: Any) -> list[Any]:
+        return [row[:4] for row in query(str(make_exporter(**options).export(model).files["score_check.sql"]))]
+
+    number, _, text = TYPES[dialect]
+    loaded(query, dialect, (number, number, text))
+    assert told(learned()) == []  # no rows lack nothing
+    for row in ("NULL, NULL, NULL", "NULL, NULL, NULL"):
+        query(f"INSERT INTO applicants VALUES ({row})")
+    everywhere = [("missing, in all rows", name, 2, "not all rows") for name in NAMES]
+    never = ("missing; never missing in the fit", "age", 2, "0")
+    assert sorted(told(watched())) == sorted(everywhere)
+    assert sorted(told(learned())) == sorted([*everywhere, never])
+    query("INSERT INTO applicants VALUES (30, 1, 'cook')")
+    assert told(watched()) == []
+    assert told(learned()) == [never]
+    assert told(learned(), tolerated=0.7) == []
+    for row in ("30, NULL, 'cook'", "30, NULL, 'cook'"):
+        query(f"INSERT INTO applicants VALUES ({row})")
+    assert told(learned()) == [never]
 
 
 @ENGINES
@@ -140,9 +183,17 @@ def test_hostile_names_and_texts_are_quoted(query: Query, dialect: str, make_exp
     query("CREATE TABLE c (x INTEGER)")
     for name in ("score_check.sql", "score_columns.sql"):
         assert query(str(made[name])) == []
-    query(f'INSERT INTO "{quoted}" VALUES (30, NULL, NULL)')
+    query(f"""INSERT INTO "{quoted}" VALUES (30, 1, 'cook')""")
     assert query(str(made["score_check.sql"])) == []
     assert query("SELECT * FROM c") == []
+    query(f'DELETE FROM "{quoted}"')
+    query(f'INSERT INTO "{quoted}" VALUES (30, NULL, NULL)')
+    if dialect == "sqlite":
+        told = {row[:2] for row in query(str(made["score_check.sql"]))}
+        assert told == {("missing, in all rows", "debt {{ 1 }}"), ("missing, in all rows", "job")}
+    else:
+        with pytest.raises(Exception, match="check failed: missing, in all rows, column"):
+            query(str(made["score_check.sql"]))
 
 
 def test_only_where_they_are_asked_for() -> None:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 
 from scrutable import dump
 from scrutable.errors import InputError, KindError
+from scrutable.model import fingerprint
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.examples.models import models_named
 from scrutable_records import Archive, Decider, Said, StoredRecords, replay
@@ -146,6 +148,56 @@ def test_results_of_an_engine_are_kept_as_it_gave_them(tmp_path: Path, named: Na
     assert named(archive) == {"score": [6, 7, 8, 9, 10], "reasons": [6, 7, 8, 9, 10]}
     with pytest.raises(InputError, match="'approved'"):
         archive.append(CARD, given.drop(columns="approved"), Said(decided=True))
+
+
+def test_rows_of_a_deployed_view_are_kept(tmp_path: Path, named: Named, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = applicants(5)
+    rows["job"] = ["x", "cook", "x", "cook", "x"]
+    given = pd.DataFrame(dict(evaluate(CARD, rows).frame())).assign(**rows, model_fingerprint=fingerprint(CARD))
+    view = given.assign(decision=given.pop("approved").map({1: "approved", 0: "declined"}))
+    archive = Archive(tmp_path / "decisions")
+    archive.append(CARD, view, Said(decided=True))
+    for suffix in (".csv", ".parquet"):
+        file = tmp_path / f"view{suffix}"
+        view.to_csv(file, index=False) if suffix == ".csv" else view.to_parquet(file)
+        for small in (True, False):
+            monkeypatch.setattr("scrutable_records.archive.is_small", lambda _, small=small: small)
+            archive.append_file(CARD, file, Said(decided=True))
+    assert named(archive) == {}
+    words = view.rename(columns={"decision": "approved"})
+    words.to_csv(tmp_path / "words.csv", index=False)
+    archive.append_file(CARD, tmp_path / "words.csv", Said(decided=True))
+    assert named(archive) == {}
+    for column in ("approved", "decision"):
+        words.assign(approved="granted").rename(columns={"approved": column}).to_csv(tmp_path / "odd.csv", index=False)
+        with pytest.raises(InputError, match="'approved', 'declined', 1 or 0") as refused:
+            archive.append_file(CARD, tmp_path / "odd.csv", Said(decided=True))
+        assert column in str(refused.value)
+        assert "--missing" not in str(refused.value)
+    other = view.assign(model_fingerprint=["0" * 64 if row == 3 else fingerprint(CARD) for row in range(5)])
+    with pytest.raises(InputError, match=r"row 4: decided by another model"):
+        archive.append(CARD, other, Said(decided=True))
+
+
+def test_a_result_is_none_only_where_the_model_gives_none_or_somebody_says_so(tmp_path: Path, named: Named) -> None:
+    rows = applicants(5)
+    given = pd.DataFrame(dict(evaluate(CARD, rows).frame())).assign(**rows)
+    archive = Archive(tmp_path / "decisions")
+    with pytest.raises(
+        InputError, match=r"'knock_out': a result that the model gives is not there.*--without knock_out"
+    ):
+        archive.append(CARD, given.drop(columns="knock_out"), Said(decided=True))
+    archive.append(CARD, given.drop(columns="knock_out"), Said(decided=True, without=("knock_out",)))
+    refused = [i + 1 for i, code in enumerate(given["knock_out"]) if code is not None]
+    assert named(archive) == ({"knock_out": refused} if refused else {})
+    without_any = replace(CARD, policy=replace(CARD.policy, knock_outs=()))
+    lacking = pd.DataFrame(dict(evaluate(without_any, rows).frame())).assign(**rows).drop(columns="knock_out")
+    assert archive.append(without_any, lacking, Said(decided=True)).head.record == 10
+    for name in ("score", "approved", "grade"):
+        with pytest.raises(InputError, match="no result that can be left out"):
+            archive.append(CARD, given, Said(decided=True, without=(name,)))
+    with pytest.raises(InputError, match="results are left out of none"):
+        Said(without=("knock_out",))
 
 
 def test_large_files_are_recorded_block_by_block_as_whole_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,6 +94,7 @@ def test_rows_that_do_not_stand_in_order_are_named_and_read(
     pq.write_table(named_so, tmp_path / "rows.parquet")
     done = replay(TableRows(tmp_path / "rows.parquet"), models)
     assert by_what(done) == {"out of place": [6, 10]}
+    assert all("ORDER BY record" in str(each) for each in done.differences)
     assert done.verified == N_ROWS
 
 
