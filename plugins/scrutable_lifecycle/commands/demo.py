@@ -10,7 +10,16 @@ from scrutable.cli import console, emit_json, output_folder, working
 from scrutable.writing import check_targets, write_all
 
 #: The files that it writes.
-FILES = ("model.json", "plain.json", "evidence.json", "score.sql", "certificate.html", "demo.svg")
+FILES = (
+    "model.json",
+    "plain.json",
+    "evidence.json",
+    "score.sql",
+    "score_check.sql",
+    "score_columns.sql",
+    "certificate.html",
+    "demo.svg",
+)
 
 
 def demo(
@@ -23,7 +32,7 @@ def demo(
 
     Learns a plain scorecard and one whose characteristics tell little about sex and age group, measures both on rows
     held out, writes the second as SQL, runs that in an embedded DuckDB, and compares with Python to the last bit. The
-    folder gets model.json, plain.json, evidence.json, score.sql, certificate.html and demo.svg.
+    folder gets model.json, plain.json, evidence.json, score.sql with its checks, certificate.html and demo.svg.
 
     Exit code 1 if any score, decision, reason or number of points differs.
 

@@ -18,6 +18,7 @@ WORDS = {
     "ReasonPolicy.method",
     "ReasonPolicy.near",
     "ReasonPolicy.population",
+    "ReasonPolicy.retired",
     "ReasonPolicy.translations",
 }
 #: Parts that one model alone has, or of which no result depends.

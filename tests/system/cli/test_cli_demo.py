@@ -101,10 +101,7 @@ def test_again_in_the_same_folder_gives_the_same_bytes_and_a_page(run: Run, show
         assert text in result.stdout
     assert len(re.findall(r"different from Python: +0$", result.stdout, re.M)) == 6
     assert result.stdout.count("declined: score") == 3
-    assert (
-        f"Wrote to {folder}: model.json, plain.json, evidence.json, score.sql, certificate.html, demo.svg"
-        in result.stdout
-    )
+    assert f"Wrote to {folder}: {', '.join(FILES)}" in result.stdout
     assert max(len(line) for line in result.stdout.splitlines() if "Wrote to" not in line) <= 110
 
 

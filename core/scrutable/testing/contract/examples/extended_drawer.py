@@ -22,6 +22,7 @@ from scrutable.model import (
     RuleSet,
     Scorecard,
     TreeEnsemble,
+    Value,
     features_read,
 )
 from scrutable.model.conditions import Clause
@@ -89,7 +90,9 @@ class ExtendedDrawing(Drawing):
             knock_outs=model.policy.knock_outs[:1], adjustments=adjustments, overrides=self._overrides(columns)
         )
         read = {feature.name for feature in reading_no_more(model, Policy()).features} | policy.features
-        whole = replace(model, policy=policy, features=self._features(read))
+        observed = {each.feature.name: _observed(each) for each in (*self.pool, *LINES)}
+        features = tuple(replace(each, observed=observed[each.name]) for each in self._features(read))
+        whole = replace(model, policy=policy, features=features)
         known = {feature.name for feature in features_read(whole)}
         rows = frame_of(self.rows, [each for each in (*self.pool, *LINES) if each.feature.name in known])
         scores = evaluate(whole, rows, reasons=False).score
@@ -137,3 +140,11 @@ class ExtendedDrawing(Drawing):
 
     def _telling(self, column: Drawn) -> Clause:
         return telling_clause(self.chance, column, self.rows, self.chance.choice((clause, split_clause)))
+
+
+def _observed(column: Drawn) -> tuple[Value, ...]:
+    """What a fit may have recorded of a column: the inner half of its numbers, or all of its categories but one."""
+    if column.feature.kind == "categorical":
+        return column.values[:-1]
+    numbers = sorted(float(value) for value in column.values)
+    return numbers[len(numbers) // 4], numbers[-1 - len(numbers) // 4]
