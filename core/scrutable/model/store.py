@@ -54,7 +54,8 @@ def loads(text: str, *, source: str = "model") -> Model:
     model = cast(Model, decode(kinds[named], data, source))
     if version < _oldest(model):
         raise ModelError(
-            "the schema version has neither interactions nor score adjustments, overrides, grades and observed values",
+            "the schema version has neither interactions nor score adjustments, overrides, grades, observed values and "
+            "retired codes",
             where=f"{source}: schema_version",
             got=version,
             allowed=str(SCHEMA_VERSION),
@@ -119,8 +120,10 @@ def _oldest(model: Model) -> int:
 
 
 def _is_of_first_version(model: SingleModel | RegressionScorecard) -> bool:
-    """Whether a model has no interaction, and no policy beside knock-outs."""
-    return not getattr(model, "interactions", ()) and getattr(model, "policy", Policy()).is_plain
+    """Whether a model has no interaction, no policy beside knock-outs, and no retired codes."""
+    reasons = getattr(model, "reasons", None)
+    retired = reasons is not None and reasons.retired
+    return not getattr(model, "interactions", ()) and not retired and getattr(model, "policy", Policy()).is_plain
 
 
 def _head(version: int, fingerprint: str | None = None) -> str:

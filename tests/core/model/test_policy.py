@@ -18,6 +18,7 @@ from scrutable.model import (
     Categories,
     Clause,
     Feature,
+    FrozenMapping,
     Grade,
     Interaction,
     Interval,
@@ -38,6 +39,7 @@ from scrutable.model import (
 )
 from scrutable.model.program import lowered
 from scrutable.plugins import heading_lines
+from scrutable.testing import cards
 from scrutable.testing.contract.examples.models import models_named
 
 WHEN = (Clause("age", (Missing(),)),)
@@ -86,11 +88,26 @@ def test_what_is_no_tuple_is_told() -> None:
 
 def test_the_first_version_holds_no_parts_of_the_second() -> None:
     card = next(each for each in drawn("scorecards", 60) if isinstance(each, Scorecard) and each.interactions)
-    data = json.loads(dumps(card))
-    data |= {"schema_version": 1}
-    del data["fingerprint"]
     with pytest.raises(ModelError, match="model: schema_version: the schema version has neither interactions nor"):
-        loads(json.dumps(data))
+        loads(_of_first_version(card))
+
+
+def test_the_first_version_holds_neither_observed_values_nor_retired_codes() -> None:
+    plain = cards.card()
+    assert loads(_of_first_version(plain)) == plain
+    assert plain.reasons is not None
+    observed = replace(plain, features=(replace(plain.features[0], observed=(0, 9)), *plain.features[1:]))
+    retired = replace(plain, reasons=replace(plain.reasons, retired=FrozenMapping({"R99": "What was considered"})))
+    for model in (observed, retired):
+        assert loads(dumps(model)) == model
+        with pytest.raises(ModelError, match="model: schema_version: the schema version has neither interactions nor"):
+            loads(_of_first_version(model))
+
+
+def _of_first_version(model: Scorecard) -> str:
+    data = json.loads(dumps(model)) | {"schema_version": 1}
+    del data["fingerprint"]
+    return json.dumps(data)
 
 
 def test_one_code_is_one_rule() -> None:

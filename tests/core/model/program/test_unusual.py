@@ -97,7 +97,7 @@ def test_what_was_observed_is_kept_in_files_of_schema_2() -> None:
     assert loads(dumps(model)) == model
     assert fingerprint(model) != fingerprint(plain)
     text = dumps(model).replace('"schema_version": 2', '"schema_version": 1')
-    with pytest.raises(ModelError, match="overrides, grades and observed values"):
+    with pytest.raises(ModelError, match="overrides, grades, observed values and"):
         loads(text)
 
 
