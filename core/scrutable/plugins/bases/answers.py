@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError, PluginError, ScrutableError
-from scrutable.model import Evidence, Model, ReasonPolicy
+from scrutable.model import Evidence, FrozenMapping, Model, ReasonPolicy
 from scrutable.model.evaluator import OutputFrame
 from scrutable.plugins.bases.component_names import advice_on, called
 from scrutable.plugins.bases.explanation import Explanation
@@ -124,7 +124,7 @@ def policy_by(explainer: MakesPolicies, model: Model, reference: Any, *, weight:
     if not isinstance(policy, ReasonPolicy):
         _refuse(explainer, "policy", policy, "a ReasonPolicy")
     own = getattr(model, "reasons", None)
-    return policy if own is None else replace(policy, retired=own.retired)
+    return policy if own is None else replace(policy, retired=FrozenMapping({**own.retired, **policy.retired}))
 
 
 def _refuse(component: object, method: str, got: object, wanted: str) -> NoReturn:

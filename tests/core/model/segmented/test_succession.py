@@ -30,6 +30,7 @@ from scrutable.model import (
     loads,
 )
 from scrutable.model.segmented import refuse_reused_codes, succeeding
+from scrutable.plugins.bases import policy_by
 from scrutable_reason_codes.explainer import ReasonCodes
 
 
@@ -194,3 +195,16 @@ def test_retired_codes_stay_so_where_a_policy_is_taken_anew() -> None:
                 order=("R02", "R03"),
             ),
         )
+
+
+def test_codes_that_an_explainer_retires_itself_stay_retired_beside_the_models() -> None:
+    model = succeeding(card(numbered(["age", "rent"])), card(numbered(["age", "job"])))
+    assert isinstance(model, Scorecard)
+    assert model.reasons is not None
+    own = replace(model.reasons, retired=FrozenMapping({"R98": "About debts"}))
+
+    class Retiring:
+        def policy(self, model: object, reference: object, *, weight: object = None) -> ReasonPolicy:
+            return own
+
+    assert set(policy_by(Retiring(), model, None).retired) == {"R02", "R98"}
