@@ -20,8 +20,6 @@ Values = Mapping[str, NDArray[Any]]
 
 #: How the names of outputs begin that say why.
 _WHY = ("reason_", "short_")
-#: How the names of outputs begin that no evaluation holds.
-_ON_DEMAND = ("shortfall_", "declined_", "status", "unseen_in", "out_of_range_in")
 
 
 @overload
@@ -88,7 +86,7 @@ def probability(calibration: Calibration, score: Floats) -> Floats:
 
 def _names(model: Model, reasons: bool) -> list[str]:
     """The outputs that an evaluation is made of; without reasons those that do not say why."""
-    names = [name for name in program_of(model).names if not name.startswith(_ON_DEMAND)]
+    names = [output.name for output in program_of(model).outputs if output.is_evaluated]
     return names if reasons else [name for name in names if name != "rules" and not name.startswith(_WHY)]
 
 

@@ -14,8 +14,10 @@ STATUS, UNSEEN, OUT_OF_RANGE = INPUTS = ("status", "unseen_inputs", "out_of_rang
 DECLINED = "declined_"
 #: The status of a row whose inputs are all as the model knows them.
 SCORED = "scored"
-#: How the names of details begin, which no engine returns.
-_DETAILS = ("attribute_", "votes_", "shortfall_", "unseen_in_", "out_of_range_in_")
+#: How the names begin that say of one feature whether its value is unusual.
+UNSEEN_IN, OUT_OF_RANGE_IN = "unseen_in_", "out_of_range_in_"
+#: How the names of details begin that an evaluation holds, and of those that it does not; no engine returns either.
+_EVALUATED, _ASKED = ("attribute_", "votes_"), ("shortfall_", UNSEEN_IN, OUT_OF_RANGE_IN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,12 @@ class Output:
     @property
     def is_result(self) -> bool:
         """Whether it is a column of `Evaluation.frame()`, and no detail behind one."""
-        return not self.is_on_request and self.name != "unfavourable" and not self.name.startswith(_DETAILS)
+        return self.is_evaluated and self.name != "unfavourable" and not self.name.startswith(_EVALUATED)
+
+    @property
+    def is_evaluated(self) -> bool:
+        """Whether it is part of an `Evaluation`, as a result or as a detail behind one."""
+        return not self.is_on_request and not self.name.startswith(_ASKED)
 
     @property
     def is_on_request(self) -> bool:

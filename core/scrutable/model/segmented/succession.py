@@ -188,11 +188,10 @@ def _retiring(part: SingleModel, retired: Mapping[str, str]) -> SingleModel:
 def _refuse_reused(parts: Iterable[SingleModel], past: _Past) -> None:
     """Refuse codes that meant something else before."""
     for part in parts:
-        carried = {} if part.reasons is None else part.reasons.features()
-        for code, names in carried.items():
-            words = "" if part.reasons is None else part.reasons.texts[code]
-            if not past.features.get(code, set()) & set(names):
-                _refuse_other_words(code, words, past, "reason code")
+        if part.reasons is not None:
+            for code, names in part.reasons.features().items():
+                if not past.features.get(code, set()) & set(names):
+                    _refuse_other_words(code, part.reasons.texts[code], past, "reason code")
         for rule in part.policy.rules:
             if not past.rules.get(rule.code, set()) & {clause.feature for clause in rule.when}:
                 _refuse_other_words(rule.code, rule.reason, past, rule.kind)
