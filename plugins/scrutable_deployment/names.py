@@ -59,6 +59,16 @@ def beside(name: Named, other: str) -> Named:
     return other if isinstance(name, str) else (name[0], other)
 
 
+def is_same(name: Named, other: Named) -> bool:
+    """Whether two names may be of one thing: engines put the schema before a name, or leave it away.
+
+    >>> is_same("score", ("risk", "score")), is_same(("risk", "score"), ("test", "score"))
+    (True, False)
+    """
+    (schema, own), (other_schema, other_own) = apart(name), apart(other)
+    return own == other_own and (schema is None or other_schema is None or schema == other_schema)
+
+
 def free(wished: str, *texts: str) -> str:
     """A name that stands nowhere in some texts.
 
