@@ -194,7 +194,8 @@ def called(place: Reference, quoted: Callable[[Named], str]) -> str:
 
 
 def _reference(table: exp.Table) -> Reference:
-    parts = [table.this, *(part for key in ("db", "catalog") if (part := table.args.get(key)) is not None)]
+    given = [table.args.get(key) for key in ("this", "db", "catalog")]
+    parts = [part for part in given if isinstance(part, exp.Identifier)]  # in bank..loans, the schema is none
     name: Named = (table.db, table.name) if table.db else table.name
     start = min(part.meta["start"] for part in parts)
     return Reference(name, start, table.this.meta["end"] + 1, bool(table.alias))
