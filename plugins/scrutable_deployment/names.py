@@ -50,6 +50,15 @@ def spoken(name: Named) -> str:
     return name if isinstance(name, str) else ".".join(name)
 
 
+def in_quotes(name: Named) -> str:
+    """The name as SQL writes it, for functions that take a name as a text; letters beyond ASCII stay as they are.
+
+    >>> print(in_quotes(("Risk", 'a"b')))
+    "Risk"."a""b"
+    """
+    return ".".join('"{}"'.format(part.replace('"', '""')) for part in apart(name) if part is not None)
+
+
 def beside(name: Named, other: str) -> Named:
     """Another name in the same schema.
 
