@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scrutable.model import Feature, Missing, Model, features_read
-from scrutable.model.program import lowered
+from scrutable.model.program import OUT_OF_RANGE_IN, UNSEEN_IN, lowered
 from scrutable_sql import common, dbt, plans
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
@@ -122,7 +122,7 @@ def _kind(feature: str, kind: str, options: SQLOptions) -> str:
 
 def _unusual(names: Sequence[str], model: Model) -> dict[str, tuple[str, str]]:
     """By name of an output that tells an unusual input, its feature and what it is."""
-    told = {"unseen_in_": "unseen category", "out_of_range_in_": "number out of range"}
+    told = {UNSEEN_IN: "unseen category", OUT_OF_RANGE_IN: "number out of range"}
     by_name = {
         f"{prefix}{feature.name}": (feature.name, what)
         for feature in features_read(model)

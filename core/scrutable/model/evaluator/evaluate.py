@@ -12,6 +12,7 @@ from scrutable.data.frames import Column, as_table, select
 from scrutable.data.outcome import CLAMP, Calibration
 from scrutable.model.evaluator.outputs import Evaluation, Floats, RegressionEvaluation
 from scrutable.model.evaluator.programs import program_for, program_of
+from scrutable.model.program import DECLINED, INPUTS, OUT_OF_RANGE_IN, UNSEEN_IN
 from scrutable.model.program.running import run
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.segments import DecisionModel, Model
@@ -21,7 +22,7 @@ Values = Mapping[str, NDArray[Any]]
 #: How the names of outputs begin that say why.
 _WHY = ("reason_", "short_")
 #: How the names of outputs begin that no evaluation holds.
-_ON_DEMAND = ("shortfall_", "declined_", "status", "unseen_in", "out_of_range_in")
+_ON_DEMAND = ("shortfall_", DECLINED, *INPUTS, UNSEEN_IN, OUT_OF_RANGE_IN)
 
 
 @overload

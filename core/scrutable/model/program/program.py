@@ -14,8 +14,10 @@ STATUS, UNSEEN, OUT_OF_RANGE = INPUTS = ("status", "unseen_inputs", "out_of_rang
 DECLINED = "declined_"
 #: The status of a row whose inputs are all as the model knows them.
 SCORED = "scored"
+#: How the names of details begin that say of one feature whether its value is unusual.
+UNSEEN_IN, OUT_OF_RANGE_IN = "unseen_in_", "out_of_range_in_"
 #: How the names of details begin, which no engine returns.
-_DETAILS = ("attribute_", "votes_", "shortfall_", "unseen_in_", "out_of_range_in_")
+_DETAILS = ("attribute_", "votes_", "shortfall_", UNSEEN_IN, OUT_OF_RANGE_IN)
 
 
 @dataclass(frozen=True, slots=True)

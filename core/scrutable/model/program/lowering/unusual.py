@@ -12,11 +12,8 @@ from scrutable.model.domain import next_double
 from scrutable.model.program.ladders import Ladder, simplest
 from scrutable.model.program.lowering.asking import Asking
 from scrutable.model.program.nodes import AtLeast, Bucket, First, Points, Ref, Sum, Text
-from scrutable.model.program.program import OUT_OF_RANGE, SCORED, STATUS, UNSEEN, Output
+from scrutable.model.program.program import OUT_OF_RANGE, OUT_OF_RANGE_IN, SCORED, STATUS, UNSEEN, UNSEEN_IN, Output
 from scrutable.model.segments import Model, SegmentedModel
-
-#: How the details begin that say of one feature whether its value is unusual.
-_UNSEEN, _OUT_OF_RANGE = f"{UNSEEN[:-6]}in_", f"{OUT_OF_RANGE[:-6]}in_"
 
 
 def unusual(model: Model, asking: Asking) -> list[Output]:
@@ -42,8 +39,8 @@ def unusual(model: Model, asking: Asking) -> list[Output]:
         Output(STATUS, _status(counts, asking), f"{SCORED!r}, or what is unusual about the row"),
         Output(UNSEEN, counts[0], "how many inputs are categories that the model never saw"),
         Output(OUT_OF_RANGE, counts[1], "how many inputs are numbers outside of those that were observed"),
-        *(Output(f"{_UNSEEN}{name}", ref) for name, ref in unseen.items()),
-        *(Output(f"{_OUT_OF_RANGE}{name}", ref) for name, ref in beyond.items()),
+        *(Output(f"{UNSEEN_IN}{name}", ref) for name, ref in unseen.items()),
+        *(Output(f"{OUT_OF_RANGE_IN}{name}", ref) for name, ref in beyond.items()),
     ]
 
 
