@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -76,8 +77,8 @@ class SQLExporter(SQLOptions, Exporter):
         statement = Statement(steps, [*results, *marked], self, common.ids(self), common.readable(model, self), read)
         checks.limits(statement)
         header = common.heading(model, self)
-        text = render(header, statement, Around())
-        text = render(header, statement, forms.around(model, plan, text, self))
+        body = partial(render, header, statement, Around())
+        text = render(header, statement, forms.around(model, plan, body, self))
         file, files = FILE, {}
         if self.form == "dbt":
             file = f"{self.name}.sql"

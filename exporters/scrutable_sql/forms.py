@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from scrutable.model import Model
 from scrutable.model.program import Program, lowered, sort_of
 from scrutable_sql import dbt, sources
-from scrutable_sql.common import Plan
+from scrutable_sql.common import COUNTS, Plan
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
 from scrutable_sql.quoting import name, qualified
 from scrutable_sql.render import Around, templates
 
 
-def around(model: Model, plan: Plan, body: str, options: SQLOptions) -> Around:
+def around(model: Model, plan: Plan, body: Callable[[], str], options: SQLOptions) -> Around:
     """What the form of a statement puts around its query.
 
     Parameters
     ----------
-    body : the query by itself.
+    body : gives the query by itself, which takes a while.
     """
     d = options.target
     if options.name is None or options.form in ("select", "dbt"):
@@ -82,8 +82,7 @@ def types(program: Program, plan: Plan, options: SQLOptions) -> tuple[tuple[str,
     d = options.target
     kinds = {"number": d.stored("numeric"), "text": d.stored("categorical")}
     told = {output.name: sort_of(program, output.of) for output in program.outputs}
-    whole = ("unseen_inputs", "out_of_range_inputs")
     return tuple(
-        (each.name, d.stored_integer if each.name in whole else kinds.get(told[each.name], d.stored_integer))
+        (each.name, d.stored_integer if each.name in COUNTS else kinds.get(told[each.name], d.stored_integer))
         for each in plan.results
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from scrutable.errors import UnsupportedModel
 from scrutable.model import Feature, Model, features_read
@@ -77,13 +78,15 @@ def refuse_mixed_up(model: Model, steps: tuple[Step, ...], results: tuple[str, .
             )
 
 
-def opening(model: Model, results: tuple[tuple[str, str], ...], body: str, options: SQLOptions) -> tuple[str, str]:
+def opening(
+    model: Model, results: tuple[tuple[str, str], ...], body: Callable[[], str], options: SQLOptions
+) -> tuple[str, str]:
     """What stands before a query and after it, so that it can be called.
 
     Parameters
     ----------
     results : name and type of each column that comes back.
-    body : the query, which no tag may be in.
+    body : gives the query, which no tag may be in; asked where the dialect has tags.
     """
     d = options.target
     assert options.name is not None, "checked before"
@@ -92,16 +95,21 @@ def opening(model: Model, results: tuple[tuple[str, str], ...], body: str, optio
         assert d.calling_table is not None, "checked before"
         return d.calling_table[0].format(name=called), ""
     assert d.calling is not None, "checked before"
-    tag = "score"
-    while tag in body:
-        tag += "_"
     words = {
         "name": called,
         "arguments": ", ".join(_declared(feature, d.calling, options) for feature in features_read(model)),
         "results": ", ".join(d.calling.result.format(name=name(key, d), type=kind) for key, kind in results),
-        "tag": tag,
+        "tag": _tag(body()) if "{tag}" in d.calling.opening else "",
     }
     return d.calling.opening.format(**words), d.calling.closing.format(**words)
+
+
+def _tag(body: str) -> str:
+    """What a text does not hold."""
+    tag = "score"
+    while tag in body:
+        tag += "_"
+    return tag
 
 
 def _arguments(model: Model, options: SQLOptions) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from scrutable.errors import InputError
 from scrutable_deployment.database import Database
-from scrutable_deployment.names import Named, apart, spoken
+from scrutable_deployment.names import Named, apart, in_quotes, spoken
 
 Kind = Literal["view", "table"]
 #: Kind and text of what has a name; None where nothing has.
@@ -89,7 +89,7 @@ def _postgres(database: Database, name: Named) -> _Said:
             database,
             "SELECT CASE WHEN relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,"
             " CASE WHEN relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(oid) END"
-            f" FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass({_regclass(database, name)})",
+            f" FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass({database.literal(in_quotes(name))})",
         )
     )
 
@@ -100,19 +100,13 @@ def _postgres_columns(database: Database, name: Named) -> list[tuple[object, ...
         "SELECT attname, CASE typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN pg_catalog.format_type(typbasetype, typtypmod)"
         " ELSE pg_catalog.format_type(atttypid, atttypmod) END"
         " FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
-        f" WHERE attrelid = pg_catalog.to_regclass({_regclass(database, name)}) AND attnum > 0 AND NOT attisdropped"
-        " ORDER BY attnum",
+        f" WHERE attrelid = pg_catalog.to_regclass({database.literal(in_quotes(name))})"
+        " AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
     )
 
 
-def _regclass(database: Database, name: Named) -> str:
-    """A name within quotes, as a text; letters beyond ASCII are written as they are, since the text is no file."""
-    quoted = ".".join('"{}"'.format(part.replace('"', '""')) for part in apart(name) if part is not None)
-    return database.literal(quoted)
-
-
 def _duckdb(database: Database, name: Named) -> _Said:
-    place = _place(database, name, "schema_name", "current_schema()")
+    place = _place(database, name, "schema_name")
     here = f"{place} AND database_name = current_database()"
     views = _asked(
         database, f"SELECT 'view', sql FROM duckdb_views() WHERE view_name = {_own(database, name)} AND {here}"
@@ -122,7 +116,7 @@ def _duckdb(database: Database, name: Named) -> _Said:
 
 
 def _duckdb_columns(database: Database, name: Named) -> list[tuple[object, ...]]:
-    place = _place(database, name, "schema_name", "current_schema()")
+    place = _place(database, name, "schema_name")
     return _asked(
         database,
         "SELECT column_name, data_type FROM duckdb_columns()"
@@ -145,7 +139,7 @@ def _sqlite_columns(database: Database, name: Named) -> list[tuple[object, ...]]
 
 
 def _clickhouse(database: Database, name: Named) -> _Said:
-    place = _place(database, name, "database", "currentDatabase()")
+    place = _place(database, name, "database")
     return _first(
         _asked(
             database,
@@ -156,13 +150,13 @@ def _clickhouse(database: Database, name: Named) -> _Said:
 
 
 def _clickhouse_columns(database: Database, name: Named) -> list[tuple[object, ...]]:
-    place = _place(database, name, "database", "currentDatabase()")
+    place = _place(database, name, "database")
     text = f"SELECT name, type FROM system.columns WHERE table = {_own(database, name)} AND {place}"
     return _asked(database, f"{text} ORDER BY position")
 
 
 def _mariadb(database: Database, name: Named) -> _Said:
-    place = _place(database, name, "t.TABLE_SCHEMA", "DATABASE()")
+    place = _place(database, name, "t.TABLE_SCHEMA")
     return _first(
         _asked(
             database,
@@ -175,7 +169,7 @@ def _mariadb(database: Database, name: Named) -> _Said:
 
 
 def _mariadb_columns(database: Database, name: Named) -> list[tuple[object, ...]]:
-    place = _place(database, name, "TABLE_SCHEMA", "DATABASE()")
+    place = _place(database, name, "TABLE_SCHEMA")
     text = f"SELECT COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS WHERE TABLE_NAME = {_own(database, name)}"
     return _asked(database, f"{text} AND {place} ORDER BY ORDINAL_POSITION")
 
@@ -184,9 +178,9 @@ def _own(database: Database, name: Named) -> str:
     return database.literal(apart(name)[1])
 
 
-def _place(database: Database, name: Named, column: str, here: str) -> str:
+def _place(database: Database, name: Named, column: str) -> str:
     schema, _ = apart(name)
-    return f"{column} = {here if schema is None else database.literal(schema)}"
+    return f"{column} = {database.dialect.catalogue.current if schema is None else database.literal(schema)}"
 
 
 _Ask = Callable[[Database, Named], _Said]

@@ -16,7 +16,7 @@ import sqlglot
 from sqlglot import TokenType, exp
 
 from scrutable.errors import InputError
-from scrutable_deployment.names import Named
+from scrutable_deployment.names import Named, apart, is_same
 
 #: How deep views may stand on views.
 _DEEPEST = 20
@@ -123,7 +123,7 @@ def whole(
         raise _unreadable(f"views on views, more than {_DEEPEST}")
     places, reads = [], False
     for place in references(query, dialect):
-        if rows is not None and _same(place.name, rows.source):
+        if rows is not None and is_same(place.name, rows.source):
             places.append((place, f"{rows.name}{called(place, quoted)}"))
             reads = True
         elif (inner := view_of(place.name)) is not None:
@@ -150,7 +150,7 @@ def over(query: str, dialect: str, rows: Rows, quoted: Callable[[Named], str]) -
     r AS (SELECT 1 AS age)
     SELECT age FROM r AS t
     """
-    if not any(_same(place.name, rows.source) for place in references(query, dialect)):
+    if not any(is_same(place.name, rows.source) for place in references(query, dialect)):
         raise InputError("the text does not read the table", where="deployed text", got=rows.source)
     return whole(query, dialect, quoted, lambda name: None, rows)
 
@@ -190,27 +190,20 @@ def called(place: Reference, quoted: Callable[[Named], str]) -> str:
     """What follows another text in a table's place, so that columns find it by the table's name."""
     if place.aliased:
         return ""
-    return f" {quoted(place.name if isinstance(place.name, str) else place.name[1])}"
-
-
-def _same(name: Named, source: Named) -> bool:
-    """Whether a name is the source's: engines put the schema before it, or leave it away."""
-    mine, other = (each if isinstance(each, tuple) else ("", each) for each in (name, source))
-    schemas = {mine[0], other[0]} - {""}
-    return mine[1] == other[1] and len(schemas) < 2
+    return f" {quoted(apart(place.name)[1])}"
 
 
 def _reference(table: exp.Table) -> Reference:
-    parts = [table.this, *(part for key in ("db", "catalog") if (part := table.args.get(key)) is not None)]
-    schema = table.args.get("db")
-    name: Named = table.name if schema is None else (schema.name, table.name)
+    given = [table.args.get(key) for key in ("this", "db", "catalog")]
+    parts = [part for part in given if isinstance(part, exp.Identifier)]  # in bank..loans, the schema is none
+    name: Named = (table.db, table.name) if table.db else table.name
     start = min(part.meta["start"] for part in parts)
     return Reference(name, start, table.this.meta["end"] + 1, bool(table.alias))
 
 
 def _is_catalogue(name: Named) -> bool:
-    schema, own = ("", name) if isinstance(name, str) else name
-    return schema in ("pg_catalog", "information_schema") or (not schema and own.startswith("pg_"))
+    schema, own = apart(name)
+    return schema in ("pg_catalog", "information_schema") or (schema is None and own.startswith("pg_"))
 
 
 @functools.lru_cache(maxsize=16)

@@ -77,7 +77,7 @@ class Deployment:
     @property
     def statement(self) -> str | None:
         """What makes the version's view, as `scrutable export` writes it; None where the version is there already."""
-        return next((step.text for step in self.steps if step.about == _about(self.version)), None)
+        return _statement(self.version, self.steps)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -127,6 +127,7 @@ def deploy(
     anew: bool = False,
     run: bool = False,
     by: str | None = None,
+    allow: Callable[[str | None], None] = lambda statement: None,
 ) -> Deployment:
     """Make a version of a model in a database, and let the view that others read give it; or only say how.
 
@@ -145,6 +146,7 @@ def deploy(
     anew : make a version though there is one of this model and text.
     run : run the statements.
     by : who does it, for the registry; the database's user if None.
+    allow : is given `Deployment.statement` once, before anything runs, and raises to stop it.
 
     Raises
     ------
@@ -172,13 +174,17 @@ def deploy(
             fix = "give the URL of the database, or a dialect and no run"
             raise InputError("no database to deploy in", where="url", got=url, fix=fix)
         exporter = create("exporter", "sql", dialect=dialect)
-        made = _versioned(model, exporter, name, key, given, _Present(), by, shadow=shadow)
-        return Deployment(name=name, version=made[0], steps=tuple(made[1]), transactional=dialect in TRANSACTIONAL)
+        export = _exported(model, dialect, _view(name, 1), key, given)
+        version, steps = _versioned(model, exporter, name, key, 1, export, _Present(), by, shadow=shadow)
+        allow(_statement(version, steps))
+        return Deployment(name=name, version=version, steps=tuple(steps), transactional=dialect in TRANSACTIONAL)
     with opened(url) as database, database.transaction(reading=not run):
         present = _present(database, name, locked=run)
-        export = _exported(model, database.exporter.dialect, name, key, given)
+        exporter, number = database.exporter, _free_number(name, present)
+        export = _exported(model, exporter.dialect, _view(name, number), key, given)
         check_table(database, export, table, key)
-        version, steps = _versioned(model, database.exporter, name, key, given, present, by, shadow=shadow, anew=anew)
+        version, steps = _versioned(model, exporter, name, key, number, export, present, by, shadow=shadow, anew=anew)
+        allow(_statement(version, steps))
         warnings = rows_in_doubt(database, export, table) if run and steps else []
         return _done(database, name, version, steps, run, warnings)
 
@@ -205,9 +211,10 @@ def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False
         gone = spoken(_view(name, version)) if view is None else spoken(name)
         if view is None or present.shape is None:
             raise InputError("the view is gone", where=gone, fix="deploy the version's model anew")
-        steps = _switched(database.exporter, name, made, present.shape, list(view.columns))
-        query = _query(database.exporter, name, made, present.shape, list(view.columns))
-        steps.append(_entered(database.exporter, name, made, "rollback", present.history.next_entry, by, name, query))
+        exporter, columns = database.exporter, list(view.columns)
+        query = present.shape.query(exporter, view.name, version, made.model_fingerprint, columns)
+        steps = _switched(exporter, name, made, query)
+        steps.append(_entered(exporter, name, made, "rollback", present.history.next_entry, by, name, query))
         return _done(database, name, version, steps, run)
 
 
@@ -248,18 +255,22 @@ def _versioned(
     exporter: Any,
     name: Named,
     key: Sequence[str],
-    options: Mapping[str, Any],
+    number: int,
+    export: Any,
     present: _Present,
     by: str | None,
     *,
     shadow: bool = False,
     anew: bool = False,
 ) -> tuple[int, list[Step]]:
-    """The number of the version, and what is left to do until it is there and read."""
-    history, d = present.history, exporter.target
-    number = _free_number(name, present)
-    export = _exported(model, exporter.dialect, _view(name, number), key, options)
-    mark = fingerprint(model), sha256(query_of(export.text, d.sqlglot))
+    """The number of the version, and what is left to do until it is there and read.
+
+    Parameters
+    ----------
+    number : the next one that is free. export : the statement of a version of that number.
+    """
+    history = present.history
+    mark = fingerprint(model), sha256(query_of(export.text, exporter.target.sqlglot))
     there = None if anew else history.made(*mark)
     if there is not None and not present.has(_view(name, there)):
         there = None
@@ -283,13 +294,12 @@ def _versioned(
     target = beside(name, f"{apart(name)[1]}_shadow")
     is_read = version == history.current and _is_whole(name, present)
     is_shadow = version == history.shadow and present.has(target)
+    query = shape.query(exporter, _view(name, version), version, mark[0], results)
     if shadow and not is_read and not is_shadow:
-        query = _query(exporter, name, made, shape, results)
         steps += _replaced(exporter, target, query)
         steps.append(_entered(exporter, name, made, "shadow", following, by, target, query))
     elif not shadow and not is_read:
-        steps += _switched(exporter, name, made, shape, results)
-        query = _query(exporter, name, made, shape, results)
+        steps += _switched(exporter, name, made, query)
         steps.append(_entered(exporter, name, made, "switch", following, by, name, query))
     return version, steps
 
@@ -323,18 +333,13 @@ def _refuse_decided(options: Mapping[str, Any]) -> None:
             raise InputError("not an option of a deployment", where=f"option {option}", got=options[option], fix=fix)
 
 
-def _switched(exporter: Any, name: Named, made: Entry, shape: Shape, results: Sequence[str]) -> list[Step]:
-    """What lets the view of the name give a version."""
-    steps = _replaced(exporter, name, _query(exporter, name, made, shape, results))
+def _switched(exporter: Any, name: Named, made: Entry, query: str) -> list[Step]:
+    """What lets the view of the name give a query of a version."""
+    steps = _replaced(exporter, name, query)
     if exporter.dialect in _COMMENTED:
         words = exporter.literal(f"Version {made.version}, model fingerprint {made.model_fingerprint}")
         steps.append(Step(f"COMMENT ON VIEW {exporter.quoted(name)} IS {words}", "what the view gives, in words"))
     return steps
-
-
-def _query(exporter: Any, name: Named, made: Entry, shape: Shape, results: Sequence[str]) -> str:
-    """What a view of stable columns selects of a version."""
-    return shape.query(exporter, _view(name, made.version), made.version, made.model_fingerprint, results)
 
 
 def _check_unchanged(name: Named, made: Entry, present: _Present) -> None:
@@ -379,6 +384,11 @@ def _entered(
         text_sha256=made.text_sha256,
     )
     return Step(entry_text(exporter, name, entry, view, query, by), f"the registry: {action} of version {made.version}")
+
+
+def _statement(version: int, steps: Sequence[Step]) -> str | None:
+    """What makes the view of a version among some steps; None where it is none of them."""
+    return next((step.text for step in steps if step.about == _about(version)), None)
 
 
 def _about(version: int) -> str:

@@ -114,16 +114,13 @@ def digest(results: Sequence[Told], salt: str) -> int:
     >>> digest([scores], "a") == digest([scores], "a"), digest([scores], "a") == digest([scores], "b")
     (True, False)
     """
-    numbers = [[int(number) for number in each.numbers()] for each in results]
-    weights = row_weights(salt, len(numbers[0]))
+    numbers = np.array([each.numbers() for each in results])
+    weights = np.array(row_weights(salt, numbers.shape[1]))
     parts: list[int] = []
     for part in (1, 2):
-        columns = column_weights(salt, len(results), part)
-        sums = [
-            sum(number % PRIME * weight % PRIME for number, weight in zip(row, columns, strict=True))
-            for row in zip(*numbers, strict=True)
-        ]
-        parts.append(sum(each % PRIME * weight % PRIME for each, weight in zip(sums, weights, strict=True)) % PRIME)
+        columns = np.array(column_weights(salt, len(results), part))
+        sums = (numbers % PRIME * columns[:, None] % PRIME).sum(axis=0)
+        parts.append(int((sums % PRIME * weights % PRIME).sum() % PRIME))
     return parts[0] * 2**31 + parts[1]
 
 

@@ -8,7 +8,7 @@ from scrutable.proof import sha256
 from scrutable_deployment.catalogues import find_deployed
 from scrutable_deployment.database import Database
 from scrutable_deployment.deployed_text import query_of
-from scrutable_deployment.names import Named, apart
+from scrutable_deployment.names import Named, apart, in_quotes
 
 #: What each engine works the digest out by; a user's search path decides which names PostgreSQL writes with a schema.
 _DIGESTS = {
@@ -25,7 +25,6 @@ _DIGESTS = {
     "mariadb": "(SELECT SHA2(VIEW_DEFINITION, 256) FROM information_schema.VIEWS WHERE TABLE_NAME = {own}"
     " AND TABLE_SCHEMA = {schema})",
 }
-_HERE = {"duckdb": "current_schema()", "clickhouse": "currentDatabase()", "mariadb": "DATABASE()"}
 
 
 def held_sha256(exporter: Any, view: Named, query: str) -> str:
@@ -41,11 +40,10 @@ def held_sha256(exporter: Any, view: Named, query: str) -> str:
     if dialect not in _DIGESTS:
         return "NULL"
     schema, own = apart(view)
-    quoted = ".".join('"{}"'.format(part.replace('"', '""')) for part in apart(view) if part is not None)
     return _DIGESTS[dialect].format(
         own=exporter.literal(own),
-        schema=_HERE.get(dialect) if schema is None else exporter.literal(schema),
-        regclass=exporter.literal(quoted),
+        schema=exporter.target.catalogue.current if schema is None else exporter.literal(schema),
+        regclass=exporter.literal(in_quotes(view)),
     )
 
 

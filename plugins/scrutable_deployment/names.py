@@ -50,6 +50,15 @@ def spoken(name: Named) -> str:
     return name if isinstance(name, str) else ".".join(name)
 
 
+def in_quotes(name: Named) -> str:
+    """The name as SQL writes it, for functions that take a name as a text; letters beyond ASCII stay as they are.
+
+    >>> print(in_quotes(("Risk", 'a"b')))
+    "Risk"."a""b"
+    """
+    return ".".join('"{}"'.format(part.replace('"', '""')) for part in apart(name) if part is not None)
+
+
 def beside(name: Named, other: str) -> Named:
     """Another name in the same schema.
 
@@ -57,6 +66,16 @@ def beside(name: Named, other: str) -> Named:
     ('risk', 'score_v3')
     """
     return other if isinstance(name, str) else (name[0], other)
+
+
+def is_same(name: Named, other: Named) -> bool:
+    """Whether two names may be of one thing: engines put the schema before a name, or leave it away.
+
+    >>> is_same("score", ("risk", "score")), is_same(("risk", "score"), ("test", "score"))
+    (True, False)
+    """
+    (schema, own), (other_schema, other_own) = apart(name), apart(other)
+    return own == other_own and (schema is None or other_schema is None or schema == other_schema)
 
 
 def free(wished: str, *texts: str) -> str:

@@ -9,7 +9,7 @@ from scrutable.errors import InputError
 from scrutable_deployment.catalogues import Deployed, read_deployed
 from scrutable_deployment.database import Database
 from scrutable_deployment.deployed_text import Rows, query_of, references, whole
-from scrutable_deployment.names import Named, spoken
+from scrutable_deployment.names import Named, is_same, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,5 +85,4 @@ def scored_by(database: Database, deployed: Deployed, columns: Collection[str], 
 def _is_source(one: Deployed, columns: Collection[str], table: Named | None) -> bool:
     if table is None:
         return set(columns) <= set(one.columns)
-    mine, wanted = (name if isinstance(name, tuple) else ("", name) for name in (one.name, table))
-    return mine[1] == wanted[1] and len({mine[0], wanted[0]} - {""}) < 2
+    return is_same(one.name, table)

@@ -11,7 +11,7 @@ import numpy as np
 
 from scrutable.model import Model, features_read
 from scrutable.model.evaluator import OutputFrame, evaluate, kind_of
-from scrutable.proof import ColumnCheck, compare
+from scrutable.proof import ColumnCheck, compare, what_of
 from scrutable_deployment.database import Database
 from scrutable_deployment.names import Named, spoken
 from scrutable_deployment.table_checks import count_rows, rows_by_key
@@ -27,7 +27,7 @@ class Comparison:
     Parameters
     ----------
     columns : column of the table by feature.
-    results : columns of what is deployed that are results of the model.
+    known : the results of the model. results : columns of what is deployed that are among them.
     key : columns that name a row, in both.
     booleans : numeric features in columns of truth values that the dialect reads in their own way.
     of_declined : whether reasons are those of declined rows alone.
@@ -37,10 +37,16 @@ class Comparison:
     deployed: Named
     source: Named
     columns: Mapping[str, str]
+    known: Sequence[str]
     results: Sequence[str]
     key: Sequence[str]
     booleans: Sequence[str] = ()
     of_declined: bool = False
+
+    @property
+    def own_results(self) -> set[str]:
+        """The results as the evaluator calls them."""
+        return {_own(name) for name in self.results}
 
 
 def compared(database: Database, what: Comparison) -> tuple[int, list[ColumnCheck]]:
@@ -78,8 +84,7 @@ def as_results(columns: Mapping[str, Sequence[Any]]) -> OutputFrame:
 
 def as_expected(frame: OutputFrame, what: Comparison) -> OutputFrame:
     """What the model says, of the columns that are deployed."""
-    wanted = {_own(name) for name in what.results}
-    told = {name: values for name, values in frame.items() if name in wanted}
+    told = {name: values for name, values in frame.items() if name in what.own_results}
     if what.of_declined:
         told |= {
             name: np.where(frame["approved"] == 0, values, np.array(None))
@@ -174,5 +179,4 @@ def _joined(database: Database, what: Comparison) -> str:
 
 
 def _counted(name: str, count: int) -> ColumnCheck:
-    [check] = compare(OutputFrame({name: np.zeros(0)}), OutputFrame({name: np.zeros(0)}))
-    return ColumnCheck(name=name, what=check.what, differing=count, note=_COUNTED if count else "")
+    return ColumnCheck(name=name, what=what_of(name), differing=count, note=_COUNTED if count else "")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from scrutable.errors import InputError
 from scrutable.model import Model, features_read
 from scrutable.model.evaluator import evaluate
+from scrutable.model.program import lowered
 from scrutable.proof import Certificate, ColumnCheck, EngineRun, certificate_of, compare, sha256
 from scrutable_deployment.catalogues import Deployed, read_deployed
 from scrutable_deployment.column_types import plain, result_types, source_types
@@ -86,7 +85,7 @@ def verify_deployed(
     with opened(url) as database:
         say(f"Reading {spoken(deployed)}")
         target = read_deployed(database, deployed)
-        known = list(evaluate(model, _nobody(model)).frame())
+        known = lowered(model, words=False).results
         results = results_among(list(target.columns), known)
         if not results:
             raise InputError(
@@ -102,6 +101,7 @@ def verify_deployed(
             deployed=target.name,
             source=scored.source.name,
             columns=read,
+            known=known,
             results=results,
             key=list(key) or [name for name in target.columns if name in scored.source.columns and name not in known],
             booleans=_booleans(database, model, read, scored.source),
@@ -188,7 +188,7 @@ def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any,
 def _rows(database: Database, target: Deployed, scored: Scored, what: Comparison) -> EngineRun:
     """The types of columns, and each row of the table."""
     dialect = database.dialect.name
-    checks = missing_results(what.results, _known(what))
+    checks = missing_results(what.results, what.known)
     checks += source_types(what.model, what.columns, scored.source.columns, dialect)
     checks += result_types({name: target.columns[name] for name in what.results}, dialect)
     n_rows, compared_checks = compared(database, what)
@@ -219,25 +219,9 @@ def _run(
         columns=tuple(checks),
         edge_values=0 if trial is None else trial.values,
         edge_values_held=0 if trial is None else trial.covered,
-        not_exported=tuple(name for name in _known(what) if name not in _names(what)),
+        not_exported=tuple(name for name in what.known if name not in what.own_results),
         subject=f"{target.title}, {subject}",
     )
-
-
-def _known(what: Comparison) -> list[str]:
-    return list(evaluate(what.model, _nobody(what.model)).frame())
-
-
-def _names(what: Comparison) -> set[str]:
-    return set(as_expected(evaluate(what.model, _nobody(what.model)).frame(), what))
-
-
-def _nobody(model: Model) -> dict[str, Any]:
-    """One row of which nothing is known, to ask which results there are."""
-    return {
-        feature.name: np.array([np.nan]) if feature.kind == "numeric" else np.array([None], dtype=object)
-        for feature in model.features
-    }
 
 
 def _of_declined(database: Database, target: Deployed) -> bool:

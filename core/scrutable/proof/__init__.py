@@ -12,7 +12,7 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.proof.approvals import STATES, Approval, Approvals, approvals_file, read_approvals
     from scrutable.proof.certificate import Certificate, EngineRun, certificate_of, certify
-    from scrutable.proof.comparison import ColumnCheck, compare
+    from scrutable.proof.comparison import ColumnCheck, compare, what_of
     from scrutable.proof.document import to_html, to_json
     from scrutable.proof.edges import edge_rows
     from scrutable.proof.engine_identity import (
@@ -57,6 +57,7 @@ __all__ = [
     "to_html",
     "to_json",
     "verification_rows",
+    "what_of",
 ]
 
 __getattr__ = lazily(__name__)

@@ -130,12 +130,10 @@ def _check(model: Path | None, url: str | None, what: What) -> None:
 
 
 def _deployed(model: Path, target: Any, where: dict[str, Any], table: Table, what: What) -> Deployment:
-    from scrutable.proof import require_state
     from scrutable_deployment.deploying import deploy as deploy_model
 
     refuse_dotted(table.option or ())
-    asked = partial(
-        deploy_model,
+    return deploy_model(
         read_model(model),
         target,
         **where,
@@ -145,18 +143,22 @@ def _deployed(model: Path, target: Any, where: dict[str, Any], table: Table, wha
         options=parse_pairs(table.option or (), "--option"),
         shadow=what.shadow,
         anew=what.anew,
+        run=what.run,
         by=what.by,
+        allow=partial(_allow, model, what.run),
     )
-    planned = asked(run=False)
+
+
+def _allow(model: Path, run: bool, statement: str | None) -> None:
+    """Refuse to run what is not signed off; or only say so."""
+    from scrutable.proof import require_state
+
     try:
-        require_state(model, "deploy", deployed=planned.statement)
+        require_state(model, "deploy", deployed=statement)
     except InputError as error:
-        if what.run:
+        if run:
             raise
         note(f"--run would be refused: {error}")
-    if not what.run:
-        return planned
-    return asked(run=True)
 
 
 def _swapped(target: Any, url: str | None) -> SwapReport:

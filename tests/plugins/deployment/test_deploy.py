@@ -297,6 +297,39 @@ def test_the_state_that_a_setting_requires_is_asked_for(
         assert run(*asked, "--run").exit_code == (0 if text == digest else 2)
 
 
+def test_what_is_not_allowed_does_not_run(bank_of_sqlite: Bank) -> None:
+    bank_of_sqlite.applicants()
+    told = []
+
+    def refuse(statement: str | None) -> None:
+        told.append(statement)
+        raise InputError("not this one")
+
+    with pytest.raises(InputError, match="not this one"):
+        done(bank_of_sqlite, model(), allow=refuse)
+    assert bank_of_sqlite.rows("SELECT name FROM sqlite_master WHERE name LIKE 'score%'") == []
+    assert told == [deploy(model(), "score", url=bank_of_sqlite.url, key=["id"]).statement]
+
+
+def test_the_command_checks_the_table_once(
+    run: Callable[..., Any], bank_of_sqlite: Bank, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank_of_sqlite.applicants()
+    dump(model(), tmp_path / "model.json")
+    told: list[str] = []
+    rows = Database.rows
+
+    def noted(self: Database, text: str, doing: str, right: str) -> Any:
+        told.append(doing)
+        return rows(self, text, doing, right)
+
+    monkeypatch.setattr(Database, "rows", noted)
+    asked = ("--url", bank_of_sqlite.url, "--name", "score", "--key", "id", "--run")
+    assert run("deploy", tmp_path / "model.json", *asked).exit_code == 0
+    checks = [doing for doing in told if doing.startswith("checking")]
+    assert len(checks) == len(set(checks)) == 2
+
+
 @pytest.mark.parametrize("bank", ["clickhouse", "mariadb"], indirect=True)
 @pytest.mark.parametrize("stopped", range(7))
 def test_a_command_that_was_stopped_is_run_again(bank: Bank, monkeypatch: pytest.MonkeyPatch, stopped: int) -> None:

@@ -123,6 +123,14 @@ def test_the_same_salt_gives_the_same_bytes_and_none_a_new_one() -> None:
     assert "20 rows with" in first
 
 
+@pytest.mark.parametrize("read", ["bank..applicants", "bank.risk.applicants"])
+def test_a_text_of_sql_server_may_name_the_database_of_its_table(read: str) -> None:
+    text = view("tsql", table="applicants").replace("[applicants]", read)
+    assert read in text
+    proof = proof_script(model(), "tsql", rows=50, salt=SALT, text=text, table="applicants", key="id")
+    assert read not in proof.text
+
+
 @pytest.mark.parametrize("between", [",", ";", "\t", "|"])
 def test_a_result_may_be_written_as_clients_write_it(tmp_path: Path, between: str) -> None:
     row = ["a" * 32, "b" * 64, "Microsoft SQL Server 16.0", "50", "0", "17"]
