@@ -12,6 +12,7 @@ from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError
 from scrutable.model.program import Text, Texts, added_up, kept, lowered, run
 from scrutable.writing import numbers_array, texts_array
+from scrutable_records.fields import FACTS, arrow_type
 from scrutable_records.texts import column_texts
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def _is_kept(name: str) -> bool:
 def _outcomes(results: Mapping[str, Any], n_rows: int) -> dict[str, pa.Array]:
     import pyarrow as pa
 
-    kinds = {"score": pa.float64(), "decision": pa.int64()}
-    made = {name: pa.nulls(n_rows, kinds.get(name, pa.string())) for name in OUTCOMES}
+    made = {name: pa.nulls(n_rows, arrow_type(FACTS[name])) for name in OUTCOMES}
     for name in _SAME:
         if name in results:
             made[name] = _text_array(results[name]) if isinstance(results[name], Texts) else _numbers(results[name])

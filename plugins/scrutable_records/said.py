@@ -13,7 +13,7 @@ from scrutable.data.frames import Column, Table, select
 from scrutable.errors import InputError
 from scrutable.writing import numbers_array, texts_array
 from scrutable_records.decided import Decider
-from scrutable_records.fields import FACTS, INPUT, PERSONAL, SALT
+from scrutable_records.fields import FACTS, INPUT, PERSONAL, SALT, arrow_type
 from scrutable_records.packing import of_fixed_size, personal, sha256_of
 from scrutable_records.texts import check_texts, column_texts, optional_texts, times_of
 
@@ -139,8 +139,7 @@ def sealed(columns: dict[str, Any], inputs: list[str], n_rows: int, *, seal: boo
     """All columns but numbers and chain, what is personal under a digest that random bytes keep from being guessed."""
     import pyarrow as pa
 
-    kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
-    made = {name: pa.nulls(n_rows, kinds[kind]) for name, kind in FACTS.items()}
+    made = {name: pa.nulls(n_rows, arrow_type(kind)) for name, kind in FACTS.items()}
     made |= {name: pa.nulls(n_rows, pa.string()) for name in PERSONAL}
     made |= columns
     salts = secrets.token_bytes(SALT * n_rows) if seal else b""

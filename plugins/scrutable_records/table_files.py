@@ -12,7 +12,7 @@ import numpy as np
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable_records.differences import Differences
-from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL
+from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL, arrow_type
 from scrutable_records.order import check_order
 from scrutable_records.parts import Block
 from scrutable_records.replaying import BLOCK
@@ -151,10 +151,9 @@ def _typed(name: str, array: Any) -> Any:
     """
     import pyarrow as pa
 
-    kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
     allowed = {"whole": "whole numbers", "double": "numbers", "text": "texts"}
     try:
-        return array.cast(kinds[COLUMNS[name]])
+        return array.cast(arrow_type(COLUMNS[name]))
     except pa.ArrowException:
         raise _not_held(name, allowed[COLUMNS[name]]) from None
 

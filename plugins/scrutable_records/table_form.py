@@ -14,7 +14,7 @@ from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
 from scrutable.writing import CsvRows, DoubtfulError, check_target, reads_as_formula, texts_array, written_together
 from scrutable_records.differences import Differences
-from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL
+from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL, arrow_type
 from scrutable_records.parts import Block
 from scrutable_records.stored import StoredRecords
 
@@ -202,8 +202,7 @@ class _ParquetRows:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
-        self._schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
+        self._schema = pa.schema([(name, arrow_type(kind)) for name, kind in COLUMNS.items()])
         self._writer = pq.ParquetWriter(handle, self._schema, store_schema=False)
 
     def __enter__(self) -> Self:
