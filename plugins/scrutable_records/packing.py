@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MISSING = b"-"
+#: The place of a text that is none.
+NO_TEXT = -1
 
 
 def packed(value: str | int | float | None) -> bytes:
@@ -96,6 +98,13 @@ def of_fixed_size(values: Sequence[bytes | None], size: int = DIGEST) -> pa.Arra
     import pyarrow as pa
 
     return pa.array(values, pa.binary(size))
+
+
+def places_of(encoded: Any) -> NDArray[np.int64]:
+    """(n,) the place of each text in the dictionary of an array, `NO_TEXT` where it is none."""
+    import pyarrow as pa
+
+    return array_numbers(encoded.indices.cast(pa.int64()), NO_TEXT)
 
 
 def matrix(array: pa.Array) -> NDArray[np.uint8]:

@@ -13,7 +13,7 @@ import numpy as np
 from scrutable.errors import InputError, did_you_mean
 from scrutable_records.differences import Differences
 from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL, arrow_type
-from scrutable_records.order import check_order
+from scrutable_records.order import check_order, in_order
 from scrutable_records.parts import Block
 from scrutable_records.replaying import BLOCK
 from scrutable_records.table_form import COLUMNS, value_of
@@ -45,9 +45,9 @@ class TableRows:
     def blocks(self, differences: Differences) -> Iterator[Block]:
         """The records, some at a time; rows that do not stand in order are read at once and put in order."""
         first, last = int(self._numbers.min()), int(self._numbers.max())
-        in_order = check_order(self._numbers, first, last, differences)
+        is_in_order = check_order(self._numbers, first, last, differences)
         batches = self._batches(list(COLUMNS))
-        for batch in batches if in_order else _sorted(list(batches)):
+        for batch in batches if is_in_order else in_order(batches, self._numbers):
             yield _block(dict(zip(COLUMNS, batch.columns, strict=True)))
 
     def _batches(self, names: list[str]) -> Iterator[Any]:
@@ -192,11 +192,3 @@ def _arrays(names: tuple[str, ...], rows: list[dict[str, Any]]) -> dict[str, Any
         kept = [value if isinstance(value, own) else None for value in values]
         made[name] = pa.array(kept, pa.float64() if numeric else pa.string())
     return made
-
-
-def _sorted(batches: list[Any]) -> Iterator[Any]:
-    import pyarrow as pa
-
-    table = pa.Table.from_batches(batches).combine_chunks()
-    order = np.argsort(_typed("record", table.column(0)).to_numpy(), kind="stable")
-    yield from table.take(pa.array(order)).combine_chunks().to_batches()
