@@ -34,8 +34,8 @@ class StoredRecords:
         self._parts = read_manifest(self._folder).parts
         self.n_records = sum(part.rows for part in self._parts)
 
-    def blocks(self, differences: Differences, most: int = BLOCK) -> Iterator[Block]:
-        """The records, so many at once at most; what is missing, doubled or out of place is named.
+    def blocks(self, differences: Differences) -> Iterator[Block]:
+        """The records, some at a time; what is missing, doubled or out of place is named.
 
         Parts whose records stand in order are read block by block, others whole.
         """
@@ -49,20 +49,20 @@ class StoredRecords:
             elif part.first < following:
                 differences.add_range("twice", part.first, min(part.head.record, following - 1))
             following = max(following, part.head.record + 1)
-            yield from self._of_part(part, differences, most)
+            yield from self._of_part(part, differences)
         paths = sorted(self._folder.glob("*.parquet"))
         listed = {part.file for part in (*self._parts, *read_manifest(self._folder).parts)}  # some since we began
         for path in paths:
             if path.name not in listed:
                 yield from self._unlisted(path, differences, following)
 
-    def _of_part(self, part: Part, differences: Differences, most: int) -> Iterator[Block]:
+    def _of_part(self, part: Part, differences: Differences) -> Iterator[Block]:
         try:
             file = PartFile(self._folder / part.file)
             numbers = file.numbers()
             is_in_order = check_order(numbers, part.first, part.head.record, differences)
             heads: list[bytes] = []
-            for block in file.blocks(most) if is_in_order else file.blocks_in_order(numbers, most):
+            for block in file.blocks(BLOCK) if is_in_order else file.blocks_in_order(numbers, BLOCK):
                 heads += _digests_of(block, part.head.record)
                 yield block
         except InputError:
