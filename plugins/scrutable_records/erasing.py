@@ -171,6 +171,8 @@ def _check_numbers(records: tuple[int, ...], last: int) -> None:
 
 def _without_those_of(file: PartFile, ids: set[str]) -> set[str]:
     """Those of some ids that no record of a part has."""
+    if not ids:
+        return ids
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -135,20 +135,25 @@ class PartFile:
         self.path = path
         with _reading(path), pq.ParquetFile(path, pre_buffer=False) as parquet:
             present = parquet.schema_arrow
-            self.rows: int = parquet.metadata.num_rows
             self.inputs = inputs_of(present.names)
             numeric = [name for name in self.inputs if pa.types.is_float64(present.field(name).type)]
             texts = [name for name in self.inputs if name not in numeric]
             asked = schema(_names(numeric), _names(texts))
             if {field.name: field.type for field in present} != {field.name: field.type for field in asked}:
                 raise _no_part(path, "other columns than a part has")
-            if self.rows and parquet.read(["record"]).column(0).null_count:
-                raise _no_part(path, "a record without a number")
         self._texts = [field.name for field in asked if pa.types.is_string(field.type) and field.name not in _PLAIN]
 
     def numbers(self) -> Any:
-        """(n,) the numbers of the records, in the order of the file."""
-        return self.column("record").to_numpy()
+        """(n,) the numbers of the records, in the order of the file.
+
+        Raises
+        ------
+        InputError : a record has none.
+        """
+        numbers = self.column("record")
+        if numbers.null_count:
+            raise _no_part(self.path, "a record without a number")
+        return numbers.to_numpy()
 
     def column(self, name: str) -> Any:
         """One column, as Arrow has it."""
