@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from scrutable.errors import InputError
 from scrutable.model import fingerprint, load
 from scrutable.proof.approvals import STATES, Approval, Approvals, approvals_file, read_approvals
+from scrutable.proof.engine_identity import sha256
 from scrutable.proof.signing import check_signature, sign
 from scrutable.writing.files import write_whole
 from scrutable.writing.locks import locked
@@ -91,8 +91,8 @@ def require_state(model: Path, command: str, *, deployed: str | bytes | None = N
         raise _refused(model, command, "the approval has expired", entry.in_words(), f"{required} on {day}")
     if entry.date > day:
         raise _refused(model, command, "the approval does not hold yet", entry.in_words(), f"{required} on {day}")
-    if deployed is not None and entry.deployed_sha256 not in (None, _sha256(deployed)):
-        raise _refused(model, command, "another text was approved", _sha256(deployed), entry.deployed_sha256 or "")
+    if deployed is not None and entry.deployed_sha256 not in (None, sha256(deployed)):
+        raise _refused(model, command, "another text was approved", sha256(deployed), entry.deployed_sha256 or "")
     _check_signatures(approvals, model, command, _signers(settings))
 
 
@@ -153,7 +153,3 @@ def _refused(model: Path, command: str, what: str, got: str, allowed: str) -> In
         allowed=allowed,
         fix="sign it off by `scrutable approve`; the setting requires_state of the settings file asks for it",
     )
-
-
-def _sha256(text: str | bytes) -> str:
-    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
