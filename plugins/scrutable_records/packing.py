@@ -55,7 +55,7 @@ def facts(columns: Mapping[str, Any]) -> pa.Array:
     import pyarrow.compute as pc
 
     digests = pc.fill_null(columns["personal_sha256"].cast(pa.binary()), _MISSING)
-    return _joined([columns[name] for name in FACTS], after=digests)
+    return _concatenated([*_pieces([columns[name] for name in FACTS]), digests])
 
 
 def personal(columns: Mapping[str, Any], inputs: Sequence[str]) -> pa.Array:
@@ -115,10 +115,6 @@ def matrix(array: pa.Array) -> NDArray[np.uint8]:
     if not array.null_count:
         return rows
     return np.where(_known(array)[:, None], rows, np.uint8(0))
-
-
-def _joined(arrays: Sequence[Any], *, after: Any) -> pa.Array:
-    return _concatenated([*_pieces(arrays), after])
 
 
 def _concatenated(pieces: Sequence[Any]) -> pa.Array:

@@ -20,12 +20,8 @@ from scrutable_records.texts import check_texts, column_texts, optional_texts, t
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from scrutable.model import Model
-
 #: Digits of a decision that a person made; a column of whole numbers holds all of so many.
 _DIGITS = 18
-
-
 #: The column in which a row says which model decided.
 BY_MODEL = "model_fingerprint"
 
@@ -147,13 +143,6 @@ def sealed(columns: dict[str, Any], inputs: list[str], n_rows: int, *, seal: boo
     digests: list[Any] = [None] * n_rows
     made["personal_sha256"] = of_fixed_size(sha256_of(personal(made, inputs)) if seal else digests)
     return made
-
-
-def fingerprint_of(model: Model) -> str:
-    """The fingerprint by which records name a model."""
-    from scrutable.model import fingerprint
-
-    return fingerprint(model)
 
 
 def _said(table: Table, said: Said) -> dict[str, Any]:

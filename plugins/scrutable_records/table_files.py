@@ -14,6 +14,7 @@ from scrutable.errors import InputError, did_you_mean
 from scrutable_records.differences import Differences
 from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL, arrow_type
 from scrutable_records.order import check_order, in_order
+from scrutable_records.packing import of_fixed_size
 from scrutable_records.parts import Block
 from scrutable_records.replaying import BLOCK
 from scrutable_records.table_form import COLUMNS, value_of
@@ -130,15 +131,11 @@ class _TableBlock(Block):
 
 
 def _block(columns: dict[str, Any]) -> Block:
-    import pyarrow as pa
-
     read = {name: _typed(name, array) for name, array in columns.items()}
     made = {name: read[name] for name in (*FACTS, *PERSONAL)}
     for name, size in BYTES.items():
-        values = [_bytes(text, size) for text in read[name].to_pylist()]
-        made[name] = pa.array(values, pa.binary(size))
-    for name in ("previous_sha256", "sha256"):  # what is none fits nothing
-        made[name] = pa.array([value or bytes(BYTES[name]) for value in made[name].to_pylist()], made[name].type)
+        no_digest = bytes(size) if name in ("previous_sha256", "sha256") else None  # one that fits nothing
+        made[name] = of_fixed_size([_bytes(text, size) or no_digest for text in read[name].to_pylist()], size)
     return _TableBlock(made, [_inputs(text) for text in read["inputs"].to_pylist()])
 
 

@@ -125,7 +125,7 @@ def write_rows_of(records: StoredRecords, output: Path, *, after: int = 0, overw
 
 def table_columns(block: Block) -> dict[str, pa.Array]:
     """Records as columns of the table: inputs as JSON, bytes as hexadecimal digits."""
-    hexadecimal = {name: texts_array(_hex(each.as_py()) for each in block.columns[name]) for name in BYTES}
+    hexadecimal = {name: texts_array(map(_hex, block.columns[name].to_pylist())) for name in BYTES}
     facts = {name: block.columns[name] for name in (*FACTS, *PERSONAL)}
     return facts | {"inputs": texts_array(inputs_as_json(block))} | hexadecimal
 
