@@ -11,11 +11,12 @@ import numpy as np
 
 from scrutable.data.frames import Column, Table, select
 from scrutable.errors import InputError
+from scrutable.model.program import Texts
 from scrutable.writing import numbers_array, texts_array
 from scrutable_records.decided import Decider
 from scrutable_records.fields import FACTS, INPUT, PERSONAL, SALT, arrow_type
 from scrutable_records.packing import of_fixed_size, personal, sha256_of
-from scrutable_records.texts import check_texts, column_texts, optional_texts, times_of
+from scrutable_records.texts import by_place, column_texts, encoded, optional_texts, times_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -101,7 +102,8 @@ def decisions(
     outcomes = decider.said(table, said.without) if said.decided else decider(columns, table.n_rows, in_all)
     in_order = sorted(columns.values(), key=lambda column: column.kind != "numeric")  # as files have them
     inputs = {INPUT + column.name: _input(column) for column in in_order}
-    made = {**_said(table, said), **outcomes, "model": _repeated(model, table.n_rows), **inputs}
+    of_model = Texts((model,), np.zeros(table.n_rows, dtype=np.int32))
+    made = {**_said(table, said), **outcomes, "model": encoded(of_model), **inputs}
     return sealed(made, list(inputs), table.n_rows), list(inputs)
 
 
@@ -174,20 +176,4 @@ def _manual(column: Column, by_name: dict[str, list[str | None]]) -> pa.Array:
 
 def _input(column: Column) -> pa.Array:
     """An input to the bit: doubles, NaN where missing, or texts, null where missing."""
-    import pyarrow as pa
-
-    if column.kind == "numeric":
-        return numbers_array(column.values)
-    check_texts(column)
-    coded = column.coding
-    levels, last = coded.levels[:-1], len(coded.levels) - 1
-    places = np.where(coded.codes < 0, last, coded.codes)
-    known = places != last
-    within = np.where(known, places, 0).astype(np.int32)
-    return pa.DictionaryArray.from_arrays(numbers_array(within, None if known.all() else known), texts_array(levels))
-
-
-def _repeated(text: str, n_rows: int) -> pa.Array:
-    import pyarrow as pa
-
-    return pa.DictionaryArray.from_arrays(numbers_array(np.zeros(n_rows, dtype=np.int32)), texts_array([text]))
+    return numbers_array(column.values) if column.kind == "numeric" else encoded(by_place(column))
