@@ -6,6 +6,7 @@ import os
 import resource
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,13 @@ from typing import TypeVar
 import numpy as np
 
 Found = TypeVar("Found")
+#: Runs a command from a small process, since what the one that starts it has in memory counts as its own.
+_MEASURE = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6)
+"""
 
 
 def timed(work: Callable[[], Found]) -> tuple[float, Found]:
@@ -44,6 +52,16 @@ def process_seconds(command: list[str], runs: int, environment: dict[str, str] |
     kept = {name: value for name, value in (environment or os.environ).items() if name != "PYTHONDONTWRITEBYTECODE"}
     run = partial(subprocess.run, command, check=True, capture_output=True, env=kept)
     return median_seconds(run, runs)
+
+
+def process(command: list[str], runs: int) -> tuple[float, float]:
+    """Median CPU seconds, and most megabytes, of a whole process after one run to warm up."""
+    used = [
+        subprocess.run([sys.executable, "-c", _MEASURE, *command], check=True, capture_output=True, text=True).stdout
+        for _ in range(runs + 1)
+    ]
+    seconds, peaks = zip(*(map(float, each.split()) for each in used[1:]), strict=True)
+    return statistics.median(seconds), max(peaks)
 
 
 def yardstick(runs: int) -> float:

@@ -9,7 +9,6 @@ A copy reads all columns as doubles and texts and writes them to a file of the s
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from clock import process
 from exporting import cards
 from pyarrow import csv
 from report import Row, options, show
@@ -40,13 +40,6 @@ else:
     with pq.ParquetFile(source) as rows, pq.ParquetWriter(target, rows.schema_arrow) as copy:
         for batch in rows.iter_batches(131_072, use_threads=False):
             copy.write_batch(batch)
-"""
-#: Runs a command from a small process, since what the one that starts it has in memory counts as its own.
-_MEASURE = """
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6)
 """
 _PLAIN = csv.WriteOptions(quoting_style="none", quoting_header="none")
 _CLI = [sys.executable, "-m", "scrutable.cli"]
@@ -158,16 +151,6 @@ def write(file: Path, n_rows: int) -> None:
     with csv.CSVWriter(file, schema, write_options=_PLAIN) if is_csv else pq.ParquetWriter(file, schema) as rows:
         for start in range(0, n_rows, _BLOCK):
             rows.write_table(block(start))
-
-
-def process(command: list[str], runs: int) -> tuple[float, float]:
-    """Median CPU seconds, and most megabytes, of a whole process after one run to warm up."""
-    used = [
-        subprocess.run([sys.executable, "-c", _MEASURE, *command], check=True, capture_output=True, text=True).stdout
-        for _ in range(runs + 1)
-    ]
-    seconds, peaks = zip(*(map(float, each.split()) for each in used[1:]), strict=True)
-    return statistics.median(seconds), max(peaks)
 
 
 if __name__ == "__main__":

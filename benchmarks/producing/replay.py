@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from clock import process_seconds, yardstick
+from clock import process, yardstick
 from exporting import cards
 from report import Row
 
@@ -25,12 +24,6 @@ from scrutable_records import Archive, Said
 #: Applicants that are made, and recorded, at once.
 _BLOCK = 250_000
 _ALTERED = 100
-#: Peak memory of a process, without what the one that starts it has.
-_PEAK = """
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6)
-"""
 #: What is done to a record, by the column that it is done to.
 _ALTERATIONS: dict[str, Callable[[Any], Any]] = {
     "score": lambda value: float(np.nextafter(value, np.inf)),
@@ -55,9 +48,9 @@ def rows_of_replay(*, quick: bool = False) -> Iterator[Row]:
         archive = _recorded(model, home / "decisions", n_rows)
         few = _recorded(model, home / "few", fewer)
         command = _replay(archive.folder, home)
-        seconds = process_seconds(command, runs)
+        seconds, peak = process(command, runs)
+        _, before = process(_replay(few.folder, home), runs)
         made_anew = json.loads(_said(command))["verified"]
-        peak, before = (_peak(_replay(each.folder, home)) for each in (archive, few))
         altered, named = _altered(archive), set[int]()
         for each in json.loads(_said(command))["differences"]:
             named |= set(range(each["first"], each["last"] + 1))
@@ -93,16 +86,6 @@ def _replay(folder: Path, home: Path) -> list[str]:
 
 def _said(command: list[str]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
-
-
-def _peak(command: list[str]) -> float:
-    peaks = [
-        float(
-            subprocess.run([sys.executable, "-c", _PEAK, *command], capture_output=True, text=True, check=True).stdout
-        )
-        for _ in range(3)
-    ]
-    return statistics.median(peaks)
 
 
 def _altered(archive: Archive) -> set[int]:

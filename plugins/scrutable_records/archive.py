@@ -10,16 +10,16 @@ from typing import Any
 from scrutable.data import ReadingConfig, read_blocks, read_rows
 from scrutable.data.frames import Table, as_table, is_small, read_header, rows_like, slices, table_of
 from scrutable.errors import InputError, ScrutableError
-from scrutable.model import Model, numbers_of, texts_of
+from scrutable.model import Model, fingerprint, numbers_of, texts_of
 from scrutable.writing import AnyPath, DoubtfulError
 from scrutable_records.chain import Head
 from scrutable_records.decided import DECISION, Decider
 from scrutable_records.manifest import held_manifest, read_manifest
 from scrutable_records.parts import Block, write_parts
-from scrutable_records.said import BY_MODEL, Said, amendments, decisions, fingerprint_of
+from scrutable_records.said import BY_MODEL, Said, amendments, decisions
 from scrutable_records.texts import with_time_as_text
 
-#: Rows that are recorded at once.
+#: Rows that are written at once.
 ROWS = 131_072
 _NOTHING = Said()
 _PLAIN = ReadingConfig()
@@ -92,7 +92,7 @@ class Archive:
         KindError : a column is of another kind than the model reads.
         """
         table = as_table(with_time_as_text(X, said.time))
-        decider, name = Decider(model), fingerprint_of(model)
+        decider, name = Decider(model), fingerprint(model)
         parts = (table.subset(slice(start, start + ROWS)) for start in range(0, table.n_rows, ROWS))
         return self._add(_block(decider, name, part, said, table.n_rows) for part in parts)
 
@@ -127,7 +127,7 @@ class Archive:
         >>> archive.append_file(models_named()["stumps"], folder / "rows.csv", Said(id="loan")).head.record
         2
         """
-        decider, name = Decider(model), fingerprint_of(model)
+        decider, name = Decider(model), fingerprint(model)
         results = {*decider.results, DECISION, BY_MODEL} if said.decided else set[str]()
         inputs = {*numbers_of(model), *results.intersection(("score", "predicted"))}
         texts = {*texts_of(model), *said.texts, *results} - inputs

@@ -11,8 +11,9 @@ import numpy as np
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError
 from scrutable.model.program import Text, Texts, added_up, kept, lowered, run
-from scrutable.writing import numbers_array, texts_array
-from scrutable_records.texts import column_texts
+from scrutable.writing import numbers_array
+from scrutable_records.fields import FACTS, arrow_type
+from scrutable_records.texts import by_place, column_texts, encoded
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -99,17 +100,16 @@ def _is_kept(name: str) -> bool:
 def _outcomes(results: Mapping[str, Any], n_rows: int) -> dict[str, pa.Array]:
     import pyarrow as pa
 
-    kinds = {"score": pa.float64(), "decision": pa.int64()}
-    made = {name: pa.nulls(n_rows, kinds.get(name, pa.string())) for name in OUTCOMES}
+    made = {name: pa.nulls(n_rows, arrow_type(FACTS[name])) for name in OUTCOMES}
     for name in _SAME:
         if name in results:
-            made[name] = _text_array(results[name]) if isinstance(results[name], Texts) else _numbers(results[name])
+            made[name] = encoded(results[name]) if isinstance(results[name], Texts) else _numbers(results[name])
     for name in ("approved", "predicted"):
         if name in results:
             made["decision"] = numbers_array(results[name].astype(np.int64))
     reasons = [texts for name, texts in results.items() if name.startswith("reason_")]
     if reasons:
-        made["reasons"] = _text_array(_lists(reasons))
+        made["reasons"] = encoded(_lists(reasons))
     return made
 
 
@@ -134,17 +134,6 @@ def _numbers(values: Any) -> pa.Array:
     return numbers_array(values, ~unknown if unknown.any() else None)
 
 
-def _text_array(texts: Texts) -> pa.Array:
-    """Texts as a dictionary, those that are none as null."""
-    import pyarrow as pa
-
-    known = np.array([text is not None for text in texts.table], dtype=bool)
-    places = np.where(known, np.cumsum(known) - 1, 0)[texts.places].astype(np.int32)
-    of_rows = known[texts.places]
-    levels = texts_array(text for text in texts.table if text is not None)
-    return pa.DictionaryArray.from_arrays(numbers_array(places, None if of_rows.all() else of_rows), levels)
-
-
 def _read(table: Table, name: str) -> Any:
     if name not in table and name not in _NEEDED:
         raise InputError(
@@ -161,11 +150,9 @@ def _read(table: Table, name: str) -> Any:
         if (values != np.floor(values)).any() or (np.abs(values) > 2**31).any():
             raise _not(column.name, words)
         return values
-    texts = column_texts(column)
-    levels = sorted(set(texts) - {None}, key=str)
-    places = {text: place for place, text in enumerate(levels)}
-    last = len(levels)
-    return Texts((*levels, None), np.array([places.get(text, last) for text in texts], dtype=np.int64))
+    if column.kind == "numeric":
+        column = as_table({name: column_texts(column)}).column(name)
+    return by_place(column)
 
 
 def _decisions(column: Column, allowed: str) -> Column:

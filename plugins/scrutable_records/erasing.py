@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
 from scrutable.writing import check_target, numbers_array, written_together
-from scrutable_records.archive import Archive
+from scrutable_records.archive import ROWS, Archive
 from scrutable_records.chain import Head
 from scrutable_records.erasures import Erasure, Ranges
 from scrutable_records.fields import PERSONAL
@@ -23,9 +23,6 @@ from scrutable_records.texts import time_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-#: Rows that are copied at once.
-_ROWS = 131_072
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +168,8 @@ def _check_numbers(records: tuple[int, ...], last: int) -> None:
 
 def _without_those_of(file: PartFile, ids: set[str]) -> set[str]:
     """Those of some ids that no record of a part has."""
+    if not ids:
+        return ids
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -192,18 +191,13 @@ def _check_present(which: Which, chosen: int) -> None:
 def _copy(file: PartFile, rows: NDArray[np.bool_], handle: Any) -> None:
     """A part without what is personal in some of its rows."""
     place = 0
-    blocks = file.blocks(_ROWS)
+    blocks = file.blocks(ROWS)
     first = next(blocks)
     with part_writer(handle, first.columns, first.inputs) as writer:
-        for block in _all(first, blocks):
+        for block in chain([first], blocks):
             gone = rows[place : place + block.n_rows]
             place += block.n_rows
             write_rows(writer, block.columns | _without(block, gone))
-
-
-def _all(first: Block, further: Iterator[Block]) -> Iterable[Block]:
-    yield first
-    yield from further
 
 
 def _without(block: Block, gone: NDArray[np.bool_]) -> dict[str, Any]:

@@ -36,6 +36,13 @@ BYTES = {"salt": SALT, "personal_sha256": DIGEST, "previous_sha256": DIGEST, "sh
 BEGINNING = bytes(DIGEST)
 
 
+def arrow_type(kind: str) -> pa.DataType:
+    """How Arrow holds a kind: "whole", "double" or "text"."""
+    import pyarrow as pa
+
+    return {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}[kind]
+
+
 def schema(numeric: Iterable[str], categorical: Iterable[str]) -> pa.Schema:
     """The columns of a part whose decisions read these inputs.
 
@@ -44,8 +51,7 @@ def schema(numeric: Iterable[str], categorical: Iterable[str]) -> pa.Schema:
     """
     import pyarrow as pa
 
-    kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
-    fields = [pa.field(name, kinds[kind], nullable=name != "record") for name, kind in FACTS.items()]
+    fields = [pa.field(name, arrow_type(kind), nullable=name != "record") for name, kind in FACTS.items()]
     fields += [pa.field(name, pa.string()) for name in PERSONAL]
     fields += [pa.field(INPUT + name, pa.float64()) for name in numeric]
     fields += [pa.field(INPUT + name, pa.string()) for name in categorical]

@@ -1,12 +1,14 @@
-"""Whether records stand in the order of their numbers, each once."""
+"""Whether records stand in the order of their numbers, each once; and records put in this order."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
+from scrutable.writing import numbers_array
 from scrutable_records.differences import Differences
 
 
@@ -38,6 +40,26 @@ def check_order(numbers: Any, first: int, last: int, differences: Differences) -
     if len(numbers):
         differences.add("out of place", sorted(_misplaced(numbers, distinct) & set(within.tolist())))
     return False
+
+
+def in_order(batches: Iterable[Any], numbers: Any) -> Iterator[Any]:
+    """Batches of n rows in the order of their numbers; rows of one number stay as they stand.
+
+    Parameters
+    ----------
+    numbers : (n,) of the rows.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> batches = [pa.record_batch({"id": pa.array(texts).dictionary_encode()}) for texts in (["c", "a"], ["b"])]
+    >>> [batch.column(0).to_pylist() for batch in in_order(batches, np.array([3, 1, 2]))]
+    [['a', 'b', 'c']]
+    """
+    import pyarrow as pa
+
+    whole = pa.Table.from_batches(batches).combine_chunks()
+    return iter(whole.take(numbers_array(np.argsort(numbers, kind="stable"))).combine_chunks().to_batches())
 
 
 def _misplaced(numbers: Any, distinct: Any) -> set[int]:

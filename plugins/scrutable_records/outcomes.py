@@ -9,12 +9,13 @@ import numpy as np
 
 from scrutable.data.frames import Column, table_of
 from scrutable.writing import array_numbers
+from scrutable_records.packing import NO_TEXT, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: What stands for a text that is not there, and for one that the other side does not have at all.
-_NONE, _FOREIGN = -1, -2
+#: What stands for a text that the other side does not have at all.
+_FOREIGN = -2
 
 
 def read_columns(
@@ -33,7 +34,7 @@ def read_columns(
         array = columns.get(prefix + name)
         if array is None or _kind(array) != kind:
             return None
-        read[name] = table_of({name: _encoded(array) if kind == "categorical" else array}).column(name)
+        read[name] = table_of({name: array.dictionary_encode() if kind == "categorical" else array}).column(name)
     return read
 
 
@@ -44,10 +45,10 @@ def unequal(recorded: Any, anew: Any) -> NDArray[np.bool_] | None:
     if recorded.null_count == anew.null_count == len(anew):
         return None
     if pa.types.is_string(recorded.type) or pa.types.is_dictionary(recorded.type):
-        mine, other = _encoded(recorded), _encoded(anew)
+        mine, other = recorded.dictionary_encode(), anew.dictionary_encode()
         known = {text: place for place, text in enumerate(mine.dictionary.to_pylist())}
-        lookup = np.array([known.get(text, _FOREIGN) for text in other.dictionary.to_pylist()] + [_NONE])
-        differ = _places(mine) != lookup[_places(other)]
+        lookup = np.array([known.get(text, _FOREIGN) for text in other.dictionary.to_pylist()] + [NO_TEXT])
+        differ = places_of(mine) != lookup[places_of(other)]
     else:
         bits = [array_numbers(each, 0).view(np.int64) for each in (recorded, anew)]
         both = np.asarray(recorded.is_valid()) != np.asarray(anew.is_valid())
@@ -59,16 +60,3 @@ def _kind(array: Any) -> str:
     import pyarrow as pa
 
     return "numeric" if pa.types.is_float64(array.type) else "categorical"
-
-
-def _encoded(array: Any) -> Any:
-    import pyarrow as pa
-
-    return array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-
-
-def _places(array: Any) -> NDArray[Any]:
-    """The place of each text in its dictionary, -1 where it is none."""
-    import pyarrow as pa
-
-    return array_numbers(array.indices.cast(pa.int64()), _NONE)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MISSING = b"-"
+#: The place of a text that is none.
+NO_TEXT = -1
 
 
 def packed(value: str | int | float | None) -> bytes:
@@ -53,7 +55,7 @@ def facts(columns: Mapping[str, Any]) -> pa.Array:
     import pyarrow.compute as pc
 
     digests = pc.fill_null(columns["personal_sha256"].cast(pa.binary()), _MISSING)
-    return _joined([columns[name] for name in FACTS], after=digests)
+    return _concatenated([*_pieces([columns[name] for name in FACTS]), digests])
 
 
 def personal(columns: Mapping[str, Any], inputs: Sequence[str]) -> pa.Array:
@@ -98,6 +100,13 @@ def of_fixed_size(values: Sequence[bytes | None], size: int = DIGEST) -> pa.Arra
     return pa.array(values, pa.binary(size))
 
 
+def places_of(encoded: Any) -> NDArray[np.int64]:
+    """(n,) the place of each text in the dictionary of an array, `NO_TEXT` where it is none."""
+    import pyarrow as pa
+
+    return array_numbers(encoded.indices.cast(pa.int64()), NO_TEXT)
+
+
 def matrix(array: pa.Array) -> NDArray[np.uint8]:
     """(n, size) the bytes of an array of values of fixed size; 0 where one is missing."""
     size = array.type.byte_width
@@ -106,10 +115,6 @@ def matrix(array: pa.Array) -> NDArray[np.uint8]:
     if not array.null_count:
         return rows
     return np.where(_known(array)[:, None], rows, np.uint8(0))
-
-
-def _joined(arrays: Sequence[Any], *, after: Any) -> pa.Array:
-    return _concatenated([*_pieces(arrays), after])
 
 
 def _concatenated(pieces: Sequence[Any]) -> pa.Array:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.writing import NewFiles, array_numbers, check_target, numbers_array, written_together
+from scrutable.writing import NewFiles, check_target, numbers_array, written_together
 from scrutable_records.chain import Head, chained
 from scrutable_records.fields import INPUT, inputs_of, schema
 from scrutable_records.manifest import MANIFEST, Manifest, Part
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from scrutable_records.order import in_order
+from scrutable_records.packing import places_of
 
 #: Records of a part at most.
 MOST = 2**20
@@ -43,12 +42,8 @@ class Block:
 
     def by_model(self) -> dict[str, Any]:
         """The places of the rows of each model, by its fingerprint."""
-        import pyarrow as pa
-
-        models = self.columns["model"]
-        encoded = models if pa.types.is_dictionary(models.type) else models.dictionary_encode()
-        places = array_numbers(encoded.indices.cast(pa.int64()), -1)
-        names = encoded.dictionary.to_pylist()
+        models = self.columns["model"].dictionary_encode()
+        places, names = places_of(models), models.dictionary.to_pylist()
         rows = {name: np.flatnonzero(places == place) for place, name in enumerate(names)}
         return {name: of_model for name, of_model in rows.items() if len(of_model)}
 
@@ -121,7 +116,7 @@ def write_rows(writer: Any, columns: dict[str, Any]) -> None:
     """Write the rows of a block, in the columns of its file."""
     import pyarrow as pa
 
-    arrays = [_plain(columns[field.name]) for field in writer.schema]
+    arrays = [columns[field.name].cast(field.type) for field in writer.schema]  # dictionaries of blocks differ
     writer.write_batch(pa.record_batch(arrays, schema=writer.schema))
 
 
@@ -140,20 +135,25 @@ class PartFile:
         self.path = path
         with _reading(path), pq.ParquetFile(path, pre_buffer=False) as parquet:
             present = parquet.schema_arrow
-            self.rows: int = parquet.metadata.num_rows
             self.inputs = inputs_of(present.names)
             numeric = [name for name in self.inputs if pa.types.is_float64(present.field(name).type)]
             texts = [name for name in self.inputs if name not in numeric]
             asked = schema(_names(numeric), _names(texts))
             if {field.name: field.type for field in present} != {field.name: field.type for field in asked}:
                 raise _no_part(path, "other columns than a part has")
-            if self.rows and parquet.read(["record"]).column(0).null_count:
-                raise _no_part(path, "a record without a number")
         self._texts = [field.name for field in asked if pa.types.is_string(field.type) and field.name not in _PLAIN]
 
     def numbers(self) -> Any:
-        """(n,) the numbers of the records, in the order of the file."""
-        return self.column("record").to_numpy()
+        """(n,) the numbers of the records, in the order of the file.
+
+        Raises
+        ------
+        InputError : a record has none.
+        """
+        numbers = self.column("record")
+        if numbers.null_count:
+            raise _no_part(self.path, "a record without a number")
+        return numbers.to_numpy()
 
     def column(self, name: str) -> Any:
         """One column, as Arrow has it."""
@@ -164,14 +164,23 @@ class PartFile:
 
     def blocks(self, most: int) -> Iterator[Block]:
         """The records, so many at once at most."""
+        return map(self._block, self._batches(most))
+
+    def blocks_in_order(self, numbers: Any, most: int) -> Iterator[Block]:
+        """The records in the order of their numbers, which the caller has read; all are held at once."""
+        return map(self._block, in_order(self._batches(most), numbers) if len(numbers) else ())
+
+    def _block(self, batch: Any) -> Block:
+        return Block(dict(zip(batch.schema.names, batch.columns, strict=True)), self.inputs)
+
+    def _batches(self, most: int) -> Iterator[Any]:
         import pyarrow.parquet as pq
 
         with (
             _reading(self.path),
             pq.ParquetFile(self.path, read_dictionary=self._texts, pre_buffer=False) as parquet,
         ):
-            for batch in parquet.iter_batches(most, use_threads=False):
-                yield Block(dict(zip(batch.schema.names, batch.columns, strict=True)), self.inputs)
+            yield from parquet.iter_batches(most, use_threads=False)
 
 
 @contextmanager
@@ -191,10 +200,3 @@ def _no_part(path: Path, got: str) -> InputError:
 
 def _names(columns: Sequence[str]) -> list[str]:
     return [name.removeprefix(INPUT) for name in columns]
-
-
-def _plain(array: Any) -> pa.Array:
-    """An array without its dictionary, since those of blocks differ."""
-    import pyarrow as pa
-
-    return array.cast(array.type.value_type) if pa.types.is_dictionary(array.type) else array

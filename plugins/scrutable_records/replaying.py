@@ -155,8 +155,8 @@ class _Replaying:
     def end(self) -> Replayed:
         """What was seen in all."""
         told = [each for erasure in self._erasures for each in erasure.records]
-        untold = list(self._erased.without(told))
-        for first, last in untold:
+        untold = Ranges(list(self._erased.without(told)))
+        for first, last in untold.ranges:
             self.differences.add_range("taken out", first, last)
         self.differences.add("head", sorted({head.record for head in self._heads}))
         return Replayed(
@@ -164,7 +164,7 @@ class _Replaying:
             records=self._records,
             decisions=self._decisions,
             verified=self._verified,
-            erased=self._erased.count - sum(last - first + 1 for first, last in untold),
+            erased=self._erased.count - untold.count,
             models=dict(self._by_model),
             unknown={name: count for name, count in self._unknown.items() if count},
             differences=tuple(self.differences),
@@ -204,7 +204,7 @@ class _Replaying:
         for inputs, rows in block.groups(whole):
             columns = block.taken(rows, inputs)
             of_rows = numbers[rows]
-            stored = [each.as_py() for each in columns["personal_sha256"]]
+            stored = columns["personal_sha256"].to_pylist()
             differing = [own != kept for own, kept in zip(sha256_of(personal(columns, inputs)), stored, strict=True)]
             self.differences.add("personal", of_rows[np.array(differing, dtype=bool)].tolist())
 

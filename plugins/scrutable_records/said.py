@@ -11,21 +11,18 @@ import numpy as np
 
 from scrutable.data.frames import Column, Table, select
 from scrutable.errors import InputError
+from scrutable.model.program import Texts
 from scrutable.writing import numbers_array, texts_array
 from scrutable_records.decided import Decider
-from scrutable_records.fields import FACTS, INPUT, PERSONAL, SALT
+from scrutable_records.fields import FACTS, INPUT, PERSONAL, SALT, arrow_type
 from scrutable_records.packing import of_fixed_size, personal, sha256_of
-from scrutable_records.texts import check_texts, column_texts, optional_texts, times_of
+from scrutable_records.texts import by_place, column_texts, encoded, optional_texts, times_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from scrutable.model import Model
-
 #: Digits of a decision that a person made; a column of whole numbers holds all of so many.
 _DIGITS = 18
-
-
 #: The column in which a row says which model decided.
 BY_MODEL = "model_fingerprint"
 
@@ -105,7 +102,8 @@ def decisions(
     outcomes = decider.said(table, said.without) if said.decided else decider(columns, table.n_rows, in_all)
     in_order = sorted(columns.values(), key=lambda column: column.kind != "numeric")  # as files have them
     inputs = {INPUT + column.name: _input(column) for column in in_order}
-    made = {**_said(table, said), **outcomes, "model": _repeated(model, table.n_rows), **inputs}
+    of_model = Texts((model,), np.zeros(table.n_rows, dtype=np.int32))
+    made = {**_said(table, said), **outcomes, "model": encoded(of_model), **inputs}
     return sealed(made, list(inputs), table.n_rows), list(inputs)
 
 
@@ -139,8 +137,7 @@ def sealed(columns: dict[str, Any], inputs: list[str], n_rows: int, *, seal: boo
     """All columns but numbers and chain, what is personal under a digest that random bytes keep from being guessed."""
     import pyarrow as pa
 
-    kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
-    made = {name: pa.nulls(n_rows, kinds[kind]) for name, kind in FACTS.items()}
+    made = {name: pa.nulls(n_rows, arrow_type(kind)) for name, kind in FACTS.items()}
     made |= {name: pa.nulls(n_rows, pa.string()) for name in PERSONAL}
     made |= columns
     salts = secrets.token_bytes(SALT * n_rows) if seal else b""
@@ -148,13 +145,6 @@ def sealed(columns: dict[str, Any], inputs: list[str], n_rows: int, *, seal: boo
     digests: list[Any] = [None] * n_rows
     made["personal_sha256"] = of_fixed_size(sha256_of(personal(made, inputs)) if seal else digests)
     return made
-
-
-def fingerprint_of(model: Model) -> str:
-    """The fingerprint by which records name a model."""
-    from scrutable.model import fingerprint
-
-    return fingerprint(model)
 
 
 def _said(table: Table, said: Said) -> dict[str, Any]:
@@ -186,20 +176,4 @@ def _manual(column: Column, by_name: dict[str, list[str | None]]) -> pa.Array:
 
 def _input(column: Column) -> pa.Array:
     """An input to the bit: doubles, NaN where missing, or texts, null where missing."""
-    import pyarrow as pa
-
-    if column.kind == "numeric":
-        return numbers_array(column.values)
-    check_texts(column)
-    coded = column.coding
-    levels, last = coded.levels[:-1], len(coded.levels) - 1
-    places = np.where(coded.codes < 0, last, coded.codes)
-    known = places != last
-    within = np.where(known, places, 0).astype(np.int32)
-    return pa.DictionaryArray.from_arrays(numbers_array(within, None if known.all() else known), texts_array(levels))
-
-
-def _repeated(text: str, n_rows: int) -> pa.Array:
-    import pyarrow as pa
-
-    return pa.DictionaryArray.from_arrays(numbers_array(np.zeros(n_rows, dtype=np.int32)), texts_array([text]))
+    return numbers_array(column.values) if column.kind == "numeric" else encoded(by_place(column))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -35,8 +34,8 @@ class StoredRecords:
         self._parts = read_manifest(self._folder).parts
         self.n_records = sum(part.rows for part in self._parts)
 
-    def blocks(self, differences: Differences, most: int = BLOCK) -> Iterator[Block]:
-        """The records, so many at once at most; what is missing, doubled or out of place is named.
+    def blocks(self, differences: Differences) -> Iterator[Block]:
+        """The records, some at a time; what is missing, doubled or out of place is named.
 
         Parts whose records stand in order are read block by block, others whole.
         """
@@ -50,22 +49,20 @@ class StoredRecords:
             elif part.first < following:
                 differences.add_range("twice", part.first, min(part.head.record, following - 1))
             following = max(following, part.head.record + 1)
-            yield from self._of_part(part, differences, most)
+            yield from self._of_part(part, differences)
         paths = sorted(self._folder.glob("*.parquet"))
         listed = {part.file for part in (*self._parts, *read_manifest(self._folder).parts)}  # some since we began
         for path in paths:
             if path.name not in listed:
                 yield from self._unlisted(path, differences, following)
 
-    def _of_part(self, part: Part, differences: Differences, most: int) -> Iterator[Block]:
+    def _of_part(self, part: Part, differences: Differences) -> Iterator[Block]:
         try:
             file = PartFile(self._folder / part.file)
-            if check_order(file.numbers(), part.first, part.head.record, differences):
-                blocks: Iterator[Block] = file.blocks(most)
-            else:
-                blocks = iter(_sorted(list(file.blocks(most))))
+            numbers = file.numbers()
+            is_in_order = check_order(numbers, part.first, part.head.record, differences)
             heads: list[bytes] = []
-            for block in blocks:
+            for block in file.blocks(BLOCK) if is_in_order else file.blocks_in_order(numbers, BLOCK):
                 heads += _digests_of(block, part.head.record)
                 yield block
         except InputError:
@@ -88,23 +85,3 @@ def _digests_of(block: Block, number: int) -> list[bytes]:
     """The digests of a record, which a block may have not at all or, of a number that stands twice, more than once."""
     rows = np.flatnonzero(block.columns["record"].to_numpy() == number)
     return [matrix(block.columns["sha256"])[row].tobytes() for row in rows]
-
-
-def _sorted(blocks: list[Block]) -> Iterator[Block]:
-    """All records of a part as one block, in the order of their numbers."""
-    import pyarrow as pa
-
-    if not blocks:
-        return
-    table = pa.concat_tables(
-        [pa.table({name: _plain(array) for name, array in block.columns.items()}) for block in blocks]
-    ).combine_chunks()
-    order = pa.array(np.argsort(table.column("record").to_numpy(), kind="stable"))
-    taken = table.take(order).combine_chunks()
-    yield Block({name: taken.column(name).chunk(0) for name in taken.column_names}, blocks[0].inputs)
-
-
-def _plain(array: Any) -> Any:
-    import pyarrow as pa
-
-    return array.cast(array.type.value_type) if pa.types.is_dictionary(array.type) else array

@@ -12,8 +12,9 @@ import numpy as np
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable_records.differences import Differences
-from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL
-from scrutable_records.order import check_order
+from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL, arrow_type
+from scrutable_records.order import check_order, in_order
+from scrutable_records.packing import of_fixed_size
 from scrutable_records.parts import Block
 from scrutable_records.replaying import BLOCK
 from scrutable_records.table_form import COLUMNS, value_of
@@ -45,9 +46,9 @@ class TableRows:
     def blocks(self, differences: Differences) -> Iterator[Block]:
         """The records, some at a time; rows that do not stand in order are read at once and put in order."""
         first, last = int(self._numbers.min()), int(self._numbers.max())
-        in_order = check_order(self._numbers, first, last, differences)
+        is_in_order = check_order(self._numbers, first, last, differences)
         batches = self._batches(list(COLUMNS))
-        for batch in batches if in_order else _sorted(list(batches)):
+        for batch in batches if is_in_order else in_order(batches, self._numbers):
             yield _block(dict(zip(COLUMNS, batch.columns, strict=True)))
 
     def _batches(self, names: list[str]) -> Iterator[Any]:
@@ -130,15 +131,11 @@ class _TableBlock(Block):
 
 
 def _block(columns: dict[str, Any]) -> Block:
-    import pyarrow as pa
-
     read = {name: _typed(name, array) for name, array in columns.items()}
     made = {name: read[name] for name in (*FACTS, *PERSONAL)}
     for name, size in BYTES.items():
-        values = [_bytes(text, size) for text in read[name].to_pylist()]
-        made[name] = pa.array(values, pa.binary(size))
-    for name in ("previous_sha256", "sha256"):  # what is none fits nothing
-        made[name] = pa.array([value or bytes(BYTES[name]) for value in made[name].to_pylist()], made[name].type)
+        no_digest = bytes(size) if name in ("previous_sha256", "sha256") else None  # one that fits nothing
+        made[name] = of_fixed_size([_bytes(text, size) or no_digest for text in read[name].to_pylist()], size)
     return _TableBlock(made, [_inputs(text) for text in read["inputs"].to_pylist()])
 
 
@@ -151,10 +148,9 @@ def _typed(name: str, array: Any) -> Any:
     """
     import pyarrow as pa
 
-    kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
     allowed = {"whole": "whole numbers", "double": "numbers", "text": "texts"}
     try:
-        return array.cast(kinds[COLUMNS[name]])
+        return array.cast(arrow_type(COLUMNS[name]))
     except pa.ArrowException:
         raise _not_held(name, allowed[COLUMNS[name]]) from None
 
@@ -193,11 +189,3 @@ def _arrays(names: tuple[str, ...], rows: list[dict[str, Any]]) -> dict[str, Any
         kept = [value if isinstance(value, own) else None for value in values]
         made[name] = pa.array(kept, pa.float64() if numeric else pa.string())
     return made
-
-
-def _sorted(batches: list[Any]) -> Iterator[Any]:
-    import pyarrow as pa
-
-    table = pa.Table.from_batches(batches).combine_chunks()
-    order = np.argsort(_typed("record", table.column(0)).to_numpy(), kind="stable")
-    yield from table.take(pa.array(order)).combine_chunks().to_batches()

@@ -8,11 +8,19 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames import rows_like
 from scrutable.errors import InputError
-from scrutable.writing import CsvRows, DoubtfulError, check_target, reads_as_formula, texts_array, written_together
+from scrutable.writing import (
+    CsvRows,
+    DoubtfulError,
+    ParquetRows,
+    check_target,
+    reads_as_formula,
+    texts_array,
+    written_together,
+)
 from scrutable_records.differences import Differences
 from scrutable_records.fields import BYTES, FACTS, INPUT, PERSONAL
 from scrutable_records.parts import Block
@@ -26,7 +34,6 @@ if TYPE_CHECKING:
 #: The columns of the table, by kind.
 COLUMNS = {**FACTS, **dict.fromkeys((*PERSONAL, "inputs", *BYTES), "text")}
 _KINDS = {"whole": "integer", "double": "numeric", "text": "categorical"}
-_ROWS = 65_536
 
 
 def table_statement(dialect: Dialect, table: str = "decision_archive") -> str:
@@ -93,14 +100,14 @@ def write_rows_of(records: StoredRecords, output: Path, *, after: int = 0, overw
     >>> write_rows_of(StoredRecords(archive.folder), archive.folder.parent / "rows.csv")
     Exported(records=1, last=1)
     """
-    rows_of: Any = {".csv": CsvRows, ".parquet": _ParquetRows}.get(output.suffix)
+    rows_of: Any = {".csv": CsvRows, ".parquet": ParquetRows}.get(output.suffix)
     if rows_of is None:
         fix = "name the output accordingly"
         raise InputError("unknown kind of file", where=f"file {str(output)!r}", allowed=".csv, .parquet", fix=fix)
     differences, count, last = Differences(), 0, after
     target = check_target(output, overwrite=overwrite)
     with written_together(overwrite=overwrite) as files, files.new(target) as handle, rows_of(handle) as rows:
-        for block in records.blocks(differences, _ROWS):
+        for block in records.blocks(differences):
             kept = _after(block, after)
             if kept is not None:
                 table = table_columns(kept)
@@ -118,7 +125,7 @@ def write_rows_of(records: StoredRecords, output: Path, *, after: int = 0, overw
 
 def table_columns(block: Block) -> dict[str, pa.Array]:
     """Records as columns of the table: inputs as JSON, bytes as hexadecimal digits."""
-    hexadecimal = {name: texts_array(_hex(each.as_py()) for each in block.columns[name]) for name in BYTES}
+    hexadecimal = {name: texts_array(map(_hex, block.columns[name].to_pylist())) for name in BYTES}
     facts = {name: block.columns[name] for name in (*FACTS, *PERSONAL)}
     return facts | {"inputs": texts_array(inputs_as_json(block))} | hexadecimal
 
@@ -193,28 +200,3 @@ def _check_csv(table: Mapping[str, Any]) -> None:
 def _not_in_csv(got: str, name: str = "") -> InputError:
     where = f"column {name!r}" if name else "texts"
     return InputError("cannot be written to CSV exactly", where=where, got=got, fix="write a .parquet file")
-
-
-class _ParquetRows:
-    """A Parquet file of rows of the table."""
-
-    def __init__(self, handle: BinaryIO) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        kinds = {"whole": pa.int64(), "double": pa.float64(), "text": pa.string()}
-        self._schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
-        self._writer = pq.ParquetWriter(handle, self._schema, store_schema=False)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._writer.close()
-
-    def write(self, columns: dict[str, Any]) -> None:
-        """Write the rows of a block."""
-        import pyarrow as pa
-
-        arrays = [columns[field.name].cast(field.type) for field in self._schema]
-        self._writer.write_batch(pa.record_batch(arrays, schema=self._schema))

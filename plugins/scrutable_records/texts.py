@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scrutable.data.frames import Column, Table
 from scrutable.errors import InputError
+from scrutable.model.program import Texts
+from scrutable.writing import numbers_array, texts_array
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 #: The largest whole number up to which doubles tell each from the next.
 _WHOLE = 2**53
@@ -52,6 +57,28 @@ def check_texts(column: Column) -> None:
             where=f"column {column.name!r}, row {row:,}",
             fix="mend the text where it was read, for example its encoding",
         )
+
+
+def by_place(column: Column) -> Texts:
+    """The texts of a column without numbers, each by its place among the different ones; errors as of `check_texts`."""
+    check_texts(column)
+    coded = column.coded
+    return Texts(tuple(coded.levels.tolist()), np.where(coded.codes < 0, len(coded.levels) - 1, coded.codes))
+
+
+def encoded(texts: Texts) -> pa.DictionaryArray:
+    """Texts as Arrow has them by their places, null where they are none.
+
+    >>> encoded(Texts(("cook", None, "nurse"), np.array([2, 1, 2]))).to_pylist()
+    ['nurse', None, 'nurse']
+    """
+    import pyarrow as pa
+
+    known = np.array([text is not None for text in texts.table], dtype=bool)
+    places = np.where(known, np.cumsum(known) - 1, 0)[texts.places].astype(np.int32)
+    of_rows = known[texts.places]
+    levels = texts_array(text for text in texts.table if text is not None)
+    return pa.DictionaryArray.from_arrays(numbers_array(places, None if of_rows.all() else of_rows), levels)
 
 
 def optional_texts(table: Table, name: str | None) -> list[str | None]:

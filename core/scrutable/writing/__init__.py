@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         written_together,
     )
     from scrutable.writing.locks import locked
+    from scrutable.writing.parquet_blocks import ParquetRows
     from scrutable.writing.plain_values import plain, plain_fields
     from scrutable.writing.spreadsheet import csv_text, reads_as_formula
     from scrutable.writing.templating import document_templates
@@ -37,6 +38,7 @@ __all__ = [
     "CsvRows",
     "DoubtfulError",
     "NewFiles",
+    "ParquetRows",
     "array_numbers",
     "check_target",
     "check_targets",

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from archives import CARD, N_ROWS, applicants, by_what, changed, cover, digest_of, linked, part_of
 from hypothesis import HealthCheck, given, settings
@@ -186,6 +188,13 @@ def test_a_part_that_is_missing_or_broken_is_named_by_its_records(archive: Archi
     path.write_bytes(path.read_bytes()[:100])
     assert named(archive) == {"unreadable": list(range(1, FIRST + 1))}
     path.unlink()
+    assert named(archive) == {"unreadable": list(range(1, FIRST + 1))}
+
+
+def test_a_part_with_a_record_that_lost_its_number_cannot_be_read(archive: Archive, named: Named) -> None:
+    path, table = part_of(archive)
+    numbers = pa.array([None, *table["record"].to_pylist()[1:]], pa.int64())
+    pq.write_table(table.set_column(0, "record", numbers), path, store_schema=False)
     assert named(archive) == {"unreadable": list(range(1, FIRST + 1))}
 
 
