@@ -1,4 +1,4 @@
-"""Every command on files, run in this process, and what is told of those that read no rows."""
+"""Commands on files, run in this process; docs/growth.md says why some are not among them."""
 
 from __future__ import annotations
 
@@ -54,12 +54,6 @@ COMMANDS = {
 OF_THE_MODEL = {"verify", "export", "import", "combine", "show", "plot"}
 #: A review, which ends when its page says so.
 REVIEW = ("review", "{data}", *_LEARNED, "--no-browser", "--json", "-o", "{folder}/review.toml")
-#: Why a command has no call.
-UNTIMED = {
-    "demo": "always the same thousand applicants",
-    "new": "writes a package from templates",
-    "plugins": "reads what is installed; its checks have data of their own",
-}
 
 
 def run(words: tuple[str, ...], files: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from scrutable.data.frames.blocks import slices, table_of
 from scrutable.data.frames.files import suffix_of
 from scrutable.data.frames.lookalikes import unlike_numbers
 from scrutable.data.frames.plain_csv import are_numbers
+from scrutable.data.frames.sampling import Progress
 from scrutable.data.frames.table import Table
 from scrutable.data.reading import read_blocks
 from scrutable.writing.arrow_arrays import array_numbers
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 #: Rows of a block at most.
 _ROWS = 65_536
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 Places = NDArray[np.int32]
 
 

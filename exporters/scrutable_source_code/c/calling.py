@@ -14,6 +14,7 @@ from scrutable.data.frames import Column
 from scrutable.model import Model, features_read
 from scrutable.model.evaluator import OutputFrame, kind_of
 from scrutable_source_code.c.rendering import result_kind
+from scrutable_source_code.common.transfer import different
 
 
 class _Text(ctypes.Structure):
@@ -55,8 +56,8 @@ class Library:
             if result_kind(name) == "rules":
                 told[name] = _slots(rules, values.tolist())
             elif result_kind(name) == "text":
-                said = {code: self._text(code) for code in np.unique(values).tolist()}
-                told[name] = np.array([*(said[code] for code in values.tolist()), None], dtype=object)[:-1]
+                codes, places = np.unique(values, return_inverse=True)
+                told[name] = np.array([*map(self._text, codes.tolist()), None], dtype=object)[places]
             else:
                 told[name] = values.astype(kind_of(name))
         return OutputFrame(told)
@@ -123,10 +124,10 @@ class _Inputs:
             numbers = np.ascontiguousarray(column.values, dtype=np.float64)
             self._kept.append(numbers)
             return numbers.ctypes.data
-        values = column.values.tolist()
-        known = {text: place for place, text in enumerate(dict.fromkeys(each for each in values if each is not None))}
-        codes = np.array([known.get(text, -1) for text in values], dtype=np.int32)
+        texts, places = different(column)
+        known = [text for text in texts if text is not None]
+        codes = np.where(places < len(known), places, -1).astype(np.int32)
         buffers = [ctypes.create_string_buffer(text.encode(), len(text.encode()) + 1) for text in known]
-        texts = (_Text * len(known))(*(_Text(ctypes.addressof(each), len(each) - 1) for each in buffers))
-        self._kept += [codes, buffers, texts]
-        return _Texts(texts, codes.ctypes.data, len(known))
+        array = (_Text * len(known))(*(_Text(ctypes.addressof(each), len(each) - 1) for each in buffers))
+        self._kept += [codes, buffers, array]
+        return _Texts(array, codes.ctypes.data, len(known))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from scrutable.model import Feature
 from scrutable.model.evaluator import kind_of
 from scrutable.model.program import Column, Program, Words
 from scrutable_source_code.c.language import TYPES, C, block_of
 from scrutable_source_code.common.helpers import used
 from scrutable_source_code.common.layout import Line, in_blocks, laid_out
 from scrutable_source_code.common.spelling import comment
-from scrutable_source_code.common.statements import Body, field_names
+from scrutable_source_code.common.statements import Body, input_fields
 from scrutable_source_code.common.templates import entries, headed, layout, source
 
 #: Characters of a function; compilers take long for one of many loops.
@@ -24,7 +23,7 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
     """The text of the file; `header` is lines of words."""
     language = C(name)
     body = Body.of(program, language)
-    fields = dict(zip((each.name for each in program.features), input_fields(program.features), strict=True))
+    fields = input_fields(program.features, language)
     columns = {body.write.variables.of[ref]: node for ref, node in enumerate(program.nodes) if isinstance(node, Column)}
     variables = [each for each in body.variables if each not in columns]
     parts = laid_out(_lines(body, language), _CHARACTERS)
@@ -62,11 +61,6 @@ def _before(lines: list[str], pointers: dict[str, str], body: Body) -> list[str]
         *(pointer for name, pointer in pointers.items() if name in words),
         *(line for group, line in _wanted(body) if f"wants_{group}" in words),
     ]
-
-
-def input_fields(features: Sequence[Feature]) -> list[str]:
-    """The fields of the columns."""
-    return field_names([feature.name for feature in features], C())
 
 
 def result_kind(name: str) -> str:

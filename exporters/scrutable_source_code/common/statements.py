@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from scrutable.model import Feature
 from scrutable.model.program import (
     All,
     Choice,
@@ -223,3 +224,9 @@ def field_names(names: Sequence[str], language: Language) -> list[str]:
     """Names of fields: those of columns where they are plain words, or numbered."""
     given, unfit = Names(set(language.taken)), re.compile(f"(?!_?[A-Za-z]).*|(?:{language.macros})", re.DOTALL)
     return [given.new(f"column_{name}" if unfit.fullmatch(name) else name) for name in names]
+
+
+def input_fields(features: Sequence[Feature], language: Language) -> dict[str, str]:
+    """By column that is read, the name of its field."""
+    names = [feature.name for feature in features]
+    return dict(zip(names, field_names(names, language), strict=True))

@@ -27,10 +27,22 @@ def pack(columns: Mapping[str, Column], n_rows: int, results: Iterable[str]) -> 
         if column.kind == "numeric":
             parts += [struct.pack("<i", 0), column.values.astype("<f8").tobytes()]
         else:
-            places = {text: place for place, text in enumerate(dict.fromkeys(column.values.tolist()))}
-            parts += [struct.pack("<ii", 1, len(places)), *map(_text, places)]
-            parts.append(np.array([places[text] for text in column.values.tolist()], dtype="<i4").tobytes())
+            texts, places = different(column)
+            parts += [struct.pack("<ii", 1, len(texts)), *map(_text, texts), places.astype("<i4").tobytes()]
     return b"".join(parts)
+
+
+def different(column: Column) -> tuple[list[str | None], NDArray[np.intp]]:
+    """The different texts of a column, None as the last where one is missing, and (n,) the place of each row's.
+
+    >>> from scrutable.data.frames import from_array
+    >>> texts, places = different(from_array("job", np.array(["cook", None, "cook"], dtype=object)))
+    >>> texts, places.tolist()
+    (['cook', None], [0, 1, 0])
+    """
+    levels, codes = column.coded.levels, column.coded.codes
+    held, places = np.unique(np.where(codes < 0, len(levels) - 1, codes), return_inverse=True)
+    return levels[held].tolist(), places
 
 
 def unpack(content: bytes, n_rows: int, results: Iterable[str]) -> OutputFrame:

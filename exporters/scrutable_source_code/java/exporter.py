@@ -15,11 +15,11 @@ from scrutable.writing import temporary_folder
 from scrutable_source_code.common.exporter import SourceExporter
 from scrutable_source_code.common.options import check_name
 from scrutable_source_code.common.programs import Engine
-from scrutable_source_code.common.statements import field_names
+from scrutable_source_code.common.statements import field_names, input_fields
 from scrutable_source_code.common.templates import source
 from scrutable_source_code.common.transfer import pack, unpack
 from scrutable_source_code.java.language import Java
-from scrutable_source_code.java.rendering import input_fields, render
+from scrutable_source_code.java.rendering import render
 
 _COMPILER = Engine("javac", "Java", ("default-jdk-headless",))
 #: What makes a short run start sooner.
@@ -79,8 +79,7 @@ class JavaExporter(SourceExporter):
         """
         columns, n_rows = read_inputs(export.model, X)
         results = export.settings["results"]
-        features = features_read(export.model)
-        fields = dict(zip((each.name for each in features), input_fields(features), strict=True))
+        fields = input_fields(features_read(export.model), Java())
         with temporary_folder() as folder:
             (folder / self.file).write_text(export.text, encoding="ascii", newline="\n")
             (folder / "_Run.java").write_text(source("java", "_Run.java"), encoding="ascii")

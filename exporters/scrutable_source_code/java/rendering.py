@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scrutable.model import Feature
 from scrutable.model.evaluator import kind_of
 from scrutable.model.program import Column, Program
 from scrutable_source_code.common.helpers import used
 from scrutable_source_code.common.language import Table
 from scrutable_source_code.common.layout import Line, in_blocks, laid_out
 from scrutable_source_code.common.spelling import comment
-from scrutable_source_code.common.statements import Body, field_names
+from scrutable_source_code.common.statements import Body, input_fields
 from scrutable_source_code.common.templates import entries, headed, layout, source
 from scrutable_source_code.java.language import ENTRIES, TYPES, Java
 
@@ -24,7 +23,7 @@ def render(program: Program, header: Sequence[str], name: str, package: str) -> 
     """The text of the file; `header` is lines of words."""
     language = Java()
     body = Body.of(program, language)
-    fields = dict(zip((feature.name for feature in program.features), input_fields(program.features), strict=True))
+    fields = input_fields(program.features, language)
     parts = laid_out(_lines(body, language, fields), _CHARACTERS)
     classes = list(_classes(language))
     called = [line for part in parts for line in part]
@@ -45,11 +44,6 @@ def render(program: Program, header: Sequence[str], name: str, package: str) -> 
         classes=classes,
         helpers=[helper.split("\n") for helper in used(source("java", "helpers.java"), called)],
     )
-
-
-def input_fields(features: Sequence[Feature]) -> list[str]:
-    """The fields of the columns."""
-    return field_names([feature.name for feature in features], Java())
 
 
 def _type(name: str) -> str:

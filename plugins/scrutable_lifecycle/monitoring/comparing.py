@@ -11,6 +11,7 @@ from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Groups, Thresholds
 from scrutable.measures import check_bootstrap
 from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
+from scrutable.plugins.bases import Progress
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.model_drift import compared_parts, segment_stability
@@ -20,7 +21,7 @@ from scrutable_lifecycle.monitoring.reasons import reason_drift
 from scrutable_lifecycle.monitoring.result import Monitoring
 from scrutable_lifecycle.monitoring.sample import Sample
 from scrutable_lifecycle.monitoring.sources import OUTCOMES, samples_of
-from scrutable_lifecycle.monitoring.tallying import Progress, tallied
+from scrutable_lifecycle.monitoring.tallying import tallied
 from scrutable_lifecycle.monitoring.timeline import Timeline
 
 

@@ -27,12 +27,13 @@ from scrutable.data import (
 from scrutable.data.frames import is_small, kind_of, read_header
 from scrutable.fairness import Groups
 from scrutable.model import DecisionModel, numbers_of, texts_of
+from scrutable.plugins.bases import Progress
 from scrutable.writing import DoubtfulError
 from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.periods import PeriodKind, PeriodPlaces
 from scrutable_lifecycle.monitoring.sample import Sample
 from scrutable_lifecycle.monitoring.tally import Distinct
-from scrutable_lifecycle.monitoring.tallying import Block, Progress, Tallying, tallied
+from scrutable_lifecycle.monitoring.tallying import Block, Tallying, tallied
 
 Counts = NDArray[np.int64]
 #: How columns that tell groups are called beside results, whatever their names are.

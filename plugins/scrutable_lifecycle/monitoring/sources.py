@@ -14,12 +14,12 @@ from scrutable.data.frames import known_column
 from scrutable.errors import InputError, ScrutableError
 from scrutable.fairness import Groups
 from scrutable.model import ClassLabel, DecisionModel, Outcome
+from scrutable.plugins.bases import Progress
 from scrutable.writing import DoubtfulError
 from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.periods import PeriodKind
 from scrutable_lifecycle.monitoring.reading import Read, is_large, read_streamed, read_whole
 from scrutable_lifecycle.monitoring.sample import Sample
-from scrutable_lifecycle.monitoring.tallying import Progress
 
 #: How errors name outcomes that are no classes of the model.
 OUTCOMES = ("y of the baseline", "y of the new applicants")

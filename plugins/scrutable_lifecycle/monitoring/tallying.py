@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +14,13 @@ from scrutable.data.frames import PANDAS, FrameKind, Table
 from scrutable.fairness import Groups
 from scrutable.model import DecisionModel, SegmentedModel, SingleModel
 from scrutable.model.evaluator import Counted, counted
+from scrutable.plugins.bases import Progress
 from scrutable_lifecycle.monitoring.distributions import Distributions
 from scrutable_lifecycle.monitoring.periods import PeriodKind, PeriodPlaces
 from scrutable_lifecycle.monitoring.profiles import Profiles, group_columns, groups_of_columns
 from scrutable_lifecycle.monitoring.sample import Part, ReasonCounts, Sample
 from scrutable_lifecycle.monitoring.tally import Distinct, Tally
 
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 Columns = Mapping[str, NDArray[Any]]
 
 #: Rows that are scored at once.

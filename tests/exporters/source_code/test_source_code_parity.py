@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -58,8 +59,8 @@ WORDS = (
 )
 
 
-def check(language: str, model: Model, rows: Any = None) -> None:
-    exporter = create("exporter", language)
+def check(language: str, model: Model, rows: Any = None, **options: str) -> None:
+    exporter = create("exporter", language, **options)
     export = exporter.export(model)
     frame = edge_rows(model, n_random=20) if rows is None else rows
     held = frame[exporter.holds(export, frame)]
@@ -120,14 +121,24 @@ def test_lists_longer_than_a_method_of_java_may_be(language: str) -> None:
 def test_names_of_columns_that_are_words_of_a_language(language: str) -> None:
     names = (*WORDS, "__proto__", "constructor", "toString", "x_age", "x age", "\u00e9", "1", "_", "Points1")
     clauses = [Clause(name, (Interval(upper=float(place)), Missing())) for place, name in enumerate(names)]
-    model = replace(
+    check(language, split_by(clauses))
+
+
+def test_names_of_columns_that_a_file_of_c_has_for_its_macros() -> None:
+    names = ("LOAN_DECLARED", "LOAN_DECLARATIONS", "LOAN_RULES_SIZE")
+    clauses = [Clause(name, (Interval(upper=float(place)), Missing())) for place, name in enumerate(names)]
+    check("c", split_by(clauses), name="loan")
+
+
+def split_by(clauses: Sequence[Clause]) -> Model:
+    """A tree for each of these clauses on a column of its own."""
+    return replace(
         models_named()["stumps"],
-        features=tuple(Feature(name=name, kind="numeric") for name in names),
+        features=tuple(Feature(name=clause.feature, kind="numeric") for clause in clauses),
         trees=tuple(Split(clause, Leaf(-1), Leaf(2)) for clause in clauses),
         policy=Policy(),
         reasons=None,
     )
-    check(language, model)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

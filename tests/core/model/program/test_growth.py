@@ -24,7 +24,6 @@ from scrutable.model import (
     TreeEnsemble,
 )
 from scrutable.model.evaluator import evaluate
-from scrutable.model.evaluator.programs import program_of
 from scrutable.model.program import kept, lowered
 from scrutable.model.segmented.coding import agreeing
 from scrutable.testing.cards import card
@@ -92,13 +91,20 @@ def test_a_model_of_four_times_the_columns_takes_four_times_the_steps(work: Call
     assert steps(lambda: work(many)) < 4.4 * steps(lambda: work(few))
 
 
-def deep(low: int, high: int) -> Split | Leaf:
-    """A tree that finds out between which two whole numbers x lies."""
-    if high - low == 1:
-        return Leaf(float(low))
-    middle = (low + high) // 2
-    when = Clause("x", (Interval(upper=middle),))
-    return Split(when=when, then=deep(low, middle), otherwise=deep(middle, high))
+def deep(depth: int, below: int = 0) -> Split | Leaf:
+    """A tree with the digits of a binary number as columns; each leaf gives the number.
+
+    Splits by one column would be one ladder, whichever way rows take.
+    """
+    if depth == 0:
+        return Leaf(float(below))
+    when = Clause(f"x{depth - 1}", (Interval(upper=1),))
+    return Split(when=when, then=deep(depth - 1, below), otherwise=deep(depth - 1, below + 2 ** (depth - 1)))
+
+
+def digits(depth: int, *numbers: int) -> dict[str, list[float]]:
+    """The rows of some numbers."""
+    return {f"x{place}": [float(number >> place & 1) for number in numbers] for place in range(depth)}
 
 
 def test_a_row_takes_the_steps_of_its_own_path_through_a_tree() -> None:
@@ -106,16 +112,15 @@ def test_a_row_takes_the_steps_of_its_own_path_through_a_tree() -> None:
     shallow, full = (
         TreeEnsemble(
             outcome=model.outcome,
-            features=(Feature(name="x", kind="numeric"),),
-            trees=(deep(0, leaves),),
+            features=tuple(Feature(name=name, kind="numeric") for name in digits(depth)),
+            trees=(deep(depth),),
             base_score=0.0,
             cutoff=4.0,
             calibration=model.calibration,
         )
-        for leaves in (8, 256)
+        for depth in (3, 8)
     )
-    for each, leaves in ((shallow, 8), (full, 256)):
-        program_of(each)
-        assert evaluate(each, {"x": [3.5, -1.0, 300.0]}).score.tolist() == [3.0, 0.0, leaves - 1.0]
-    one = {"x": [3.5]}
-    assert steps(lambda: evaluate(full, one)) < 3 * steps(lambda: evaluate(shallow, one))
+    for each, depth in ((shallow, 3), (full, 8)):
+        numbers = [3, 0, 2**depth - 1]
+        assert evaluate(each, digits(depth, *numbers)).score.tolist() == numbers
+    assert steps(lambda: evaluate(full, digits(8, 3))) < 3 * steps(lambda: evaluate(shallow, digits(3, 3)))

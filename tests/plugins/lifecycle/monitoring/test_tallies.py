@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,12 +16,13 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from scrutable.data import ExactSums, coded_blocks
+from scrutable.data import Cohort, ExactSums, coded_blocks
 from scrutable.data.frames import arrow_csv, arrow_parquet, plain_csv
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel
 from scrutable.model.evaluator import evaluate
 from scrutable.proof.edges import edge_rows
+from scrutable.testing.cards import card
 from scrutable.testing.contract.examples.models import models_named
 from scrutable_lifecycle.monitoring import Columns, monitor, sources, tallying
 from scrutable_lifecycle.monitoring.document import to_json
@@ -166,3 +168,21 @@ def test_mean_scores_are_correctly_rounded() -> None:
     sums = ExactSums()
     sums.add(np.zeros(10, dtype=int), np.full(10, 0.1))
     assert sums.rounded(1)[0] == 1.0 != np.cumsum(np.full(10, 0.1))[-1]
+
+
+def test_memory_is_held_for_different_rows_alone() -> None:
+    model, rows = card(), 100_000
+    frame = pd.DataFrame({"amount": np.arange(rows) % 5_000.0, "job": "skilled"})
+    many = np.random.default_rng(1).uniform(0.5, 2.0, rows)
+    for weight, each in ((many.round(), 1), (many, 40)):
+        cohort = Cohort.read(frame, None, outcome=model.outcome, sample_weight=weight, where="outcomes")
+        tallying.tallied(model, cohort)  # what is made once for a model
+        tracemalloc.start()
+        try:
+            before, _ = tracemalloc.get_traced_memory()
+            sample = tallying.tallied(model, cohort)
+            held, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert sample.profiles.rows == rows
+        assert held - before < each * rows

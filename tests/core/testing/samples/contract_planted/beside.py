@@ -12,18 +12,14 @@ from contract_samples.healthy import TinyConstraint, TinyExplainer, TinyExplanat
 from contract_planted.explainers import POINTS, REASONS
 from contract_planted.fault import patched, planted
 from contract_planted.faulty_exporter import Faulty, fault, patch
-from contract_planted.learners import changed
+from contract_planted.faulty_learner import changed
 from scrutable import create
 from scrutable.fairness import RateBound
 from scrutable.model import RegressionScorecard, Scorecard, SegmentedModel, dumps
 from scrutable.model.evaluator import OutputFrame
 from scrutable.plugins.bases import Explainer, Export
-from scrutable.plugins.registry import registry
 
-_LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}
 _OF_GOOD = {"produces": ("rate",), "enforces": ("approval",)}
-_Optimal: Any = registry().load("binner", "optimal")
-_RegressionScorecard: Any = registry().load("learner", "scorecard-regressor")
 
 
 @dataclass(frozen=True)

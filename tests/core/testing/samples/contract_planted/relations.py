@@ -11,7 +11,9 @@ from contract_samples.healthy import TinyBinner, TinyLearner
 from sklearn.base import clone
 
 from contract_planted.fault import patched, planted
-from contract_planted.learners import Bounded, Varying, changed
+from contract_planted.faulty_learner import QUICK, RegressionLearner, ScorecardLearner, changed
+from contract_planted.learners_of_alternatives import VARY, Varying
+from contract_planted.learners_of_bounds import Bounded
 from scrutable import create
 from scrutable.binning.sample import Sample
 from scrutable.binning.scorecards import build_scorecard
@@ -21,11 +23,7 @@ from scrutable.plugins.registry import registry
 
 _TABLES = {"produces": ("binning",), "enforces": ("trend",)}
 _LIMITED = {"produces": ("binning",), "enforces": ("min-share", "max-bins", "trend")}
-_QUICK = {"options": {"binner": "quantile"}, "produces": ("scorecard",)}
-_VARY = {"produces": ("scorecard", "alternatives")}
 _Optimal: Any = registry().load("binner", "optimal")
-_Scorecard: Any = registry().load("learner", "scorecard")
-_RegressionScorecard: Any = registry().load("learner", "scorecard-regressor")
 
 
 @planted("binner", check="codes-may-be-any-numbers", **_TABLES)
@@ -76,7 +74,7 @@ def reads_sixteen_letters(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     return list(groups.values())
 
 
-class WithATrend(_Scorecard):
+class WithATrend(ScorecardLearner):
     """Changes a card whose binner is asked for trends."""
 
     def learn(self, data: Any) -> Any:
@@ -86,7 +84,7 @@ class WithATrend(_Scorecard):
         return replace(model, characteristics=tuple(parts), reasons=None), evidence
 
 
-@patched(WithATrend, "change", check="missing-values-are-worth-what-their-rows-say", enforces=("trend",), **_QUICK)
+@patched(WithATrend, "change", check="missing-values-are-worth-what-their-rows-say", enforces=("trend",), **QUICK)
 def missing_goes_along(self: Any, item: Any) -> Any:
     """Where a trend is asked for, brings the missing values in line with it, as if they were the largest."""
     return _changed(item, Missing)
@@ -109,10 +107,10 @@ def calibrates_on_complete_rows(self: Any, data: Any) -> Any:
     return build_scorecard(data.outcome, tables, odds, [each.woe for each in tables], Scaling()), evidence
 
 
-@patched(_RegressionScorecard, "learn", check="means-of-nothing-are-learned", produces=("regression-scorecard",))
+@patched(RegressionLearner, "learn", check="means-of-nothing-are-learned", produces=("regression-scorecard",))
 def takes_nothing_for_unseen(self: Any, data: Any) -> Any:
     """Predicts the mean of all rows where the mean of an attribute's rows is 0."""
-    model, evidence = _RegressionScorecard.learn(self, data)
+    model, evidence = RegressionLearner.learn(self, data)
     base = model.base_points
 
     def seen(attribute: Attribute) -> Attribute:
@@ -121,7 +119,7 @@ def takes_nothing_for_unseen(self: Any, data: Any) -> Any:
     return changed(model, seen), evidence
 
 
-@patched(Varying, "vary", check="every-alternative-follows-rows-of-unknown-groups", **_VARY)
+@patched(Varying, "vary", check="every-alternative-follows-rows-of-unknown-groups", **VARY)
 def varies_by_known_groups(self: Any, data: Any) -> Iterator[Alternative]:
     """Makes alternatives of the rows whose group is known."""
     known = np.ones_like(data.weight)
@@ -130,13 +128,13 @@ def varies_by_known_groups(self: Any, data: Any) -> Iterator[Alternative]:
     return Varying.vary(self, replace(data, weight=data.weight * np.maximum(known, 1e-6)))
 
 
-@patched(_Scorecard, "fit", check="options-of-its-binner-count-as-its-own", **_QUICK)
+@patched(ScorecardLearner, "fit", check="options-of-its-binner-count-as-its-own", **QUICK)
 def drops_the_class_of_its_binner(self: Any, X: Any, y: Any, **more: Any) -> Any:
     """Takes its binner without the favourable class that is set there."""
     given = self.binner
     if not isinstance(given, str):
         self.binner = clone(given).set_params(favourable=None)
-    _Scorecard.fit(self, X, y, **more)
+    ScorecardLearner.fit(self, X, y, **more)
     self.binner = given
     return self
 
@@ -201,12 +199,10 @@ class VariesOnTheUsualScale(Varying):
         self.max_bins = kept
 
 
-@patched(
-    _RegressionScorecard, "learn", check="a-copy-of-a-column-moves-no-prediction", produces=("regression-scorecard",)
-)
+@patched(RegressionLearner, "learn", check="a-copy-of-a-column-moves-no-prediction", produces=("regression-scorecard",))
 def counts_columns(self: Any, data: Any) -> Any:
     """Gives points the more weight the more columns there are."""
-    model, evidence = _RegressionScorecard.learn(self, data)
+    model, evidence = RegressionLearner.learn(self, data)
     factor = len(model.characteristics) / 3
     return changed(model, lambda each: replace(each, points=each.points * factor)), evidence
 
