@@ -35,8 +35,8 @@ def pack(columns: Mapping[str, Column], n_rows: int, results: Iterable[str]) -> 
 def different(column: Column) -> tuple[list[str | None], NDArray[np.intp]]:
     """The different texts of a column, None as the last where one is missing, and (n,) the place of each row's.
 
-    >>> from scrutable.data.frames import from_array
-    >>> texts, places = different(from_array("job", np.array(["cook", None, "cook"], dtype=object)))
+    >>> from scrutable.data.frames import as_table
+    >>> texts, places = different(as_table({"job": ["cook", None, "cook"]}).column("job"))
     >>> texts, places.tolist()
     (['cook', None], [0, 1, 0])
     """
