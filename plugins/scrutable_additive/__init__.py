@@ -1,0 +1,37 @@
+"""Plugin: learner `additive` and its pre-bins, binner `fine`."""
+
+from __future__ import annotations
+
+from scrutable.plugins import Component, hookimpl
+
+
+@hookimpl
+def scrutable_binners() -> list[Component]:
+    """Many small attributes."""
+    return [
+        Component(
+            name="fine",
+            kind="binner",
+            path="scrutable_additive.fine:FineBinner",
+            summary="Many small attributes of about equal weight, for learners that merge them",
+            reference="Lou, Caruana, Gehrke (2012), Intelligible Models for Classification and Regression (equal frequency)",
+            produces=("binning",),
+            enforces=("trend",),
+        )
+    ]
+
+
+@hookimpl
+def scrutable_learners() -> list[Component]:
+    """An additive scorecard fitted as one problem."""
+    return [
+        Component(
+            name="additive",
+            kind="learner",
+            path="scrutable_additive.learner:AdditiveClassifier",
+            summary="Scorecard fitted as one problem on fine bins, then merged to few steps",
+            reference="Wood, Fasiolo (2017), A generalized Fellner-Schall method, equation (4)",
+            produces=("scorecard",),
+            enforces=("trend",),
+        )
+    ]

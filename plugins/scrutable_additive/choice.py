@@ -1,0 +1,52 @@
+"""Which card of the path is the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrutable.errors import InputError
+from scrutable_additive.metric import Metric
+from scrutable_additive.path import Card, Path
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is asked of the card.
+
+    Parameters
+    ----------
+    keep : share of the variance of the dense fit's scores that it keeps.
+    max_steps, max_characteristics : most of either; they go before.
+    """
+
+    keep: float
+    max_steps: int | None = None
+    max_characteristics: int | None = None
+
+    def loss(self, metric: Metric) -> float:
+        """The distance from the dense fit that it may have."""
+        return (1 - self.keep) * metric.total
+
+    def card(self, path: Path) -> Card:
+        """The card of fewest steps that keeps enough, or the one of most steps where limits allow none of these.
+
+        Raises
+        ------
+        InputError : all cards are larger than the limits.
+        """
+        allowed = [card for card in path.cards if self._within(card)]
+        if not allowed:
+            smallest = path.cards[-1]
+            raise InputError(
+                "no card is so small",
+                where="max_steps, max_characteristics",
+                got=(self.max_steps, self.max_characteristics),
+                allowed=f"from {smallest.steps} steps and {smallest.characteristics} characteristics on",
+                fix="raise the limit, or name fewer features in must, cuts or merges",
+            )
+        near = [card for card in allowed if card.distance <= self.loss(path.metric)]
+        return near[-1] if near else allowed[0]
+
+    def _within(self, card: Card) -> bool:
+        few_steps = self.max_steps is None or card.steps <= self.max_steps
+        return few_steps and (self.max_characteristics is None or card.characteristics <= self.max_characteristics)

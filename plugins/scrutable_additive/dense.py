@@ -1,0 +1,136 @@
+"""The dense fit: a value for every bin, all fitted as one problem whose smoothness is estimated from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+from scrutable.data import exact_sum
+from scrutable_additive.smoothing import Penalty, added, cost, slopes
+from scrutable_additive.tallies import Point, Rows
+
+Floats = NDArray[np.float64]
+
+#: Newton steps after each of which the strengths are estimated anew, and most steps with the last ones.
+ESTIMATING, _SETTLING = 6, 50
+#: Largest entry of the gradient at the end, in rows of the total weight.
+TOLERANCE = 1e-9
+_MOST_HALVINGS = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curvature:
+    """Second derivative of a loss, in the values of the bins.
+
+    Parameters
+    ----------
+    pairs : (K, K) sums over the rows of both bins of a pair.
+    total : sum over all rows.
+    """
+
+    pairs: Floats
+    total: float
+
+    @property
+    def by_bin(self) -> Floats:
+        """(K,) sums over the rows of each bin, which is also the derivative in the values and the intercept."""
+        return np.diag(self.pairs).copy()
+
+    def without_intercept(self) -> Floats:
+        """(K, K) derivative of the loss that is least over the intercept."""
+        by_bin = self.by_bin
+        derivative: Floats = self.pairs - np.outer(by_bin, by_bin) / self.total
+        return derivative
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DenseFit:
+    """Values that minimise the log-loss plus penalties.
+
+    Parameters
+    ----------
+    values : (K,) log-odds of each bin.
+    intercept : log-odds where all values are 0.
+    penalties : of each block, with the strengths that were estimated.
+    curvature : of the loss, close to these values.
+    loss : sum of weight times log-loss.
+    kkt_residual : largest entry of the gradient, in absolute value, over the total weight.
+    """
+
+    values: Floats
+    intercept: float
+    penalties: tuple[tuple[Penalty, ...], ...]
+    curvature: Curvature
+    loss: float
+    kkt_residual: float
+
+
+def dense_fit(
+    rows: Rows, penalties: Sequence[Sequence[Penalty]], start: tuple[Floats, float] | None = None, *, estimating: int = ESTIMATING
+) -> DenseFit:
+    """Minimise Σ weight · log-loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
+
+    Damped Newton steps on sums by bin and by pair of bins; after each of the first ones the strengths are estimated
+    anew, and then kept until the gradient is 0.
+
+    Parameters
+    ----------
+    start : values and intercept to begin with; the average alone where None.
+    estimating : number of steps after which strengths are estimated.
+    """
+    total = exact_sum(rows.weight)
+    values, intercept = start or (np.zeros(rows.size), levelled(rows, np.zeros(rows.size), 0.0))
+    point = Point.at(rows, values, intercept)
+    for step in range(estimating + _SETTLING):
+        every = [each for block in penalties for each in block]
+        ascent, upwards = rows.by_bin(point.residual) - slopes(every, values), exact_sum(point.residual)
+        curvature = Curvature(rows.by_pair(point.curvature), exact_sum(point.curvature))
+        residual = max(float(np.abs(ascent).max(initial=0.0)), abs(upwards)) / total
+        if step >= estimating and residual <= TOLERANCE:
+            break
+        moves = _newton(curvature, ascent, upwards, every)
+        values, intercept, point = _damped(rows, every, point, (values, intercept), moves)
+        if step < estimating:
+            alone = curvature.without_intercept()
+            penalties = [tuple(each.estimated(values, alone) for each in block) for block in penalties]
+    return DenseFit(values, intercept, tuple(tuple(block) for block in penalties), curvature, point.loss, residual)
+
+
+def levelled(rows: Rows, values: Floats, intercept: float) -> float:
+    """The intercept with which these values expect as many favourable outcomes as there are."""
+    total = exact_sum(rows.weight)
+    for _ in range(_SETTLING):
+        point = Point.at(rows, values, intercept)
+        upwards = exact_sum(point.residual)
+        if abs(upwards) <= TOLERANCE * total:
+            break
+        intercept += upwards / exact_sum(point.curvature)
+    return intercept
+
+
+def _newton(
+    curvature: Curvature, ascent: Floats, upwards: float, penalties: Sequence[Penalty]
+) -> tuple[Floats, float]:
+    """The step of the values and of the intercept."""
+    by_bin, total = curvature.by_bin, curvature.total
+    factor = cho_factor(added(penalties, curvature.without_intercept()), lower=True, overwrite_a=True, check_finite=False)
+    moved: Floats = cho_solve(factor, ascent - by_bin * (upwards / total), check_finite=False)
+    return moved, float((upwards - by_bin @ moved) / total)
+
+
+def _damped(
+    rows: Rows, penalties: Sequence[Penalty], point: Point, start: tuple[Floats, float], moves: tuple[Floats, float]
+) -> tuple[Floats, float, Point]:
+    """The start moved by the largest half, quarter, … of the step that does not raise the objective."""
+    before, length = point.loss + cost(penalties, start[0]), 1.0
+    for _ in range(_MOST_HALVINGS):
+        values, intercept = start[0] + length * moves[0], start[1] + length * moves[1]
+        reached = Point.at(rows, values, intercept)
+        if reached.loss + cost(penalties, values) <= before + 1e-12 * abs(before):
+            return values, intercept, reached
+        length /= 2
+    return *start, point

@@ -1,0 +1,49 @@
+"""What may be put together: the bins of one block, of which some are ordered and others stand for themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The bins of one block.
+
+    Parameters
+    ----------
+    name : of the feature.
+    bins : the bins, those of ordinary values first.
+    n_ordinary : number of these; the others are special codes, what else there may be, and missing values.
+    nominal : whether any of them may be put together, or neighbours alone.
+    rising : 1 where values may not fall from one to the next, -1 where they may not rise, 0 where they are free.
+    fixed : whether they stay as they are.
+    kept : whether the block may not leave the card.
+    count : (bins,) weight of the rows of each, in average rows.
+    """
+
+    name: str
+    bins: slice
+    n_ordinary: int
+    nominal: bool
+    rising: int
+    fixed: bool
+    kept: bool
+    count: Floats
+
+    def steps(self, values: Floats) -> Ints:
+        """(n_ordinary,) number of the step of each, for (bins,) values: equal ones are one step.
+
+        Of ordered bins only neighbours are; those of a block that is fixed stay apart.
+        """
+        ordinary = values[: self.n_ordinary]
+        if self.fixed:
+            return np.arange(self.n_ordinary)
+        if self.nominal:
+            return np.unique(ordinary, return_inverse=True)[1]
+        return np.concatenate([[0], np.cumsum(np.diff(ordinary) != 0)])[: self.n_ordinary].astype(np.intp)

@@ -1,0 +1,113 @@
+"""Training rows as one problem: blocks of bins, what draws their values together, and what may be put together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.binning import Edit, read_edits
+from scrutable.data import TrainingData, exact_bincount
+from scrutable.plugins.bases import Binner
+from scrutable_additive.layout import Layout
+from scrutable_additive.prebinned import PreBinned
+from scrutable_additive.smoothing import Penalty
+from scrutable_additive.tallies import Rows
+
+Floats = NDArray[np.float64]
+
+_RISING = {None: 0, "ascending": 1, "descending": -1}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What is fitted.
+
+    Parameters
+    ----------
+    features : in pre-bins, a block each.
+    rows : the rows in the bins of all blocks.
+    layouts : of the blocks.
+    penalties : of each block, with the strengths to begin with.
+    audit : what the user's cuts, merges and edits did to the pre-bins.
+    """
+
+    features: tuple[PreBinned, ...]
+    rows: Rows
+    layouts: tuple[Layout, ...]
+    penalties: tuple[tuple[Penalty, ...], ...]
+    audit: tuple[Edit, ...]
+
+    @classmethod
+    def of(cls, data: TrainingData, binner: Binner, must: Collection[str]) -> Problem:
+        """The problem of training rows in the pre-bins that a binner gives."""
+        prebins, fixed = binner.prebins(data), fixed_by(binner)
+        features = tuple(
+            PreBinned.of(
+                feature,
+                prebins.proposals[feature.name],
+                data,
+                tuple(binner.categorical),
+                trend=prebins.trends.get(feature.name),
+                fixed=feature.name in fixed,
+            )
+            for feature in data.features
+        )
+        starts = np.cumsum([0, *(each.size for each in features)]).astype(np.intp)
+        rows = Rows([each.index for each in features], starts, data.good.astype(np.float64), data.weight)
+        layouts = _layouts(features, starts, data, must)
+        return cls(features, rows, layouts, tuple(_penalties(each) for each in layouts), prebins.audit)
+
+    def only(self, kept: Sequence[int], penalties: Sequence[Sequence[Penalty]]) -> Problem:
+        """The problem of some of the blocks, with the strengths that theirs have by now."""
+        starts = np.cumsum([0, *(self.features[place].size for place in kept)]).astype(np.intp)
+        moves = {place: int(start) - self.layouts[place].bins.start for place, start in zip(kept, starts, strict=False)}
+        layouts = [replace(self.layouts[place], bins=_moved(self.layouts[place].bins, by)) for place, by in moves.items()]
+        return Problem(
+            features=tuple(self.features[place] for place in kept),
+            rows=replace(self.rows, blocks=[self.rows.blocks[place] for place in kept], starts=starts),
+            layouts=tuple(layouts),
+            penalties=tuple(
+                tuple(replace(each, bins=_moved(each.bins, by)) for each in penalties[place])
+                for place, by in moves.items()
+            ),
+            audit=self.audit,
+        )
+
+
+def fixed_by(binner: Binner) -> set[str]:
+    """Features whose attributes the user has said."""
+    return {*(binner.cuts or {}), *(binner.merges or {}), *(edit.feature for edit in read_edits(binner.edits))}
+
+
+def _layouts(
+    features: Sequence[PreBinned], starts: NDArray[np.intp], data: TrainingData, must: Collection[str]
+) -> tuple[Layout, ...]:
+    average = float(data.weight.sum()) / int((data.weight > 0).sum())
+    return tuple(
+        Layout(
+            name=each.feature.name,
+            bins=slice(start, start + each.size),
+            n_ordinary=each.n_ordinary,
+            nominal=each.nominal,
+            rising=_RISING[each.trend],
+            fixed=each.fixed,
+            kept=each.feature.name in must,
+            count=exact_bincount(each.index, data.weight, each.size) / average,
+        )
+        for each, start in zip(features, starts.tolist(), strict=False)
+    )
+
+
+def _penalties(layout: Layout) -> tuple[Penalty, ...]:
+    first, size, ordinary = layout.bins.start, len(layout.count), layout.n_ordinary
+    if layout.nominal:
+        return (Penalty.free(first, size, size - 1),)
+    apart = Penalty.free(first + ordinary, size - ordinary, size - ordinary)
+    return (Penalty.walk(first, ordinary), apart) if ordinary > 1 else (apart,)
+
+
+def _moved(bins: slice, by: int) -> slice:
+    return slice(bins.start + by, bins.stop + by)

@@ -1,0 +1,77 @@
+"""Shapes that a person would defend: which numeric characteristics rise or fall throughout, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+from scrutable_additive.layout import Layout
+from scrutable_additive.metric import Metric
+
+Floats = NDArray[np.float64]
+
+#: What a characteristic may lose by a shape that rises or falls throughout, as a share of the scores' variance.
+COST = 0.001
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """How the points of one numeric characteristic move as its value rises.
+
+    Parameters
+    ----------
+    name : of the feature.
+    rising : 1 where they do not fall, -1 where they do not rise, 0 where they are free.
+    asked : whether the user said so.
+    cost : share of the scores' variance that the better of the two directions loses.
+    """
+
+    name: str
+    rising: int
+    asked: bool
+    cost: float
+
+
+def shaped(metric: Metric, layouts: Sequence[Layout], *, free: bool) -> tuple[list[Layout], list[Shape]]:
+    """The layouts with the direction that each numeric block is to have, and the shapes.
+
+    A block that the user asked nothing of gets the better direction where it loses at most `COST` of the scores'
+    variance, the others being kept, and stays free elsewhere.
+
+    Parameters
+    ----------
+    free : whether all blocks stay free of which the user asked nothing.
+    """
+    made, shapes, total = [], [], metric.total
+    for layout in layouts:
+        if layout.nominal or layout.n_ordinary < 2:
+            made.append(layout)
+            continue
+        lost = {sign: _lost(metric, layout, sign) / total if total else 0.0 for sign in (1, -1)}
+        better = min(lost, key=lambda sign: lost[sign])
+        asked = layout.rising != 0
+        rising = layout.rising or (0 if free or layout.fixed or lost[better] > COST else better)
+        made.append(replace(layout, rising=rising))
+        shapes.append(Shape(name=layout.name, rising=rising, asked=asked, cost=lost[rising or better]))
+    return made, shapes
+
+
+def monotone(target: Floats, weight: Floats, rising: int) -> Floats:
+    """The values closest to a target that do not fall (1) or do not rise (-1).
+
+    >>> monotone(np.array([0.0, 2, 1]), np.ones(3), 1).tolist()
+    [0.0, 1.5, 1.5]
+    """
+    values: Floats = isotonic_regression(target, weights=weight, increasing=rising > 0).x
+    return values
+
+
+def _lost(metric: Metric, layout: Layout, rising: int) -> float:
+    ordinary = slice(layout.bins.start, layout.bins.start + layout.n_ordinary)
+    target, weight = metric.dense[ordinary], metric.weight[ordinary]
+    moved = target - monotone(target, weight, rising)
+    return 0.5 * float(weight @ moved**2)

@@ -1,0 +1,113 @@
+"""First steps: neighbouring bins with about the same value are put together, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable_additive.layout import Layout
+from scrutable_additive.metric import Metric
+from scrutable_additive.shapes import monotone
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+_ROUNDS = 8
+#: What a step has to save, as a share of what the chosen card may lose, and at least of what the dense fit gains.
+_PRICE, _LEAST_PRICE = 0.02, 1e-6
+
+
+def first_steps(metric: Metric, layouts: Sequence[Layout], loss: float) -> Floats:
+    """(K,) values of a card of many steps.
+
+    Parameters
+    ----------
+    loss : about how far from the dense fit another card may be that is made of this one; it is at most half as far.
+    """
+    price = max(_PRICE * loss, _LEAST_PRICE * metric.total)
+    while True:
+        values = stepped(metric, layouts, price)
+        if metric.distance(values) <= loss / 2 or price <= _LEAST_PRICE * metric.total:
+            return values
+        price /= 4
+
+
+def stepped(metric: Metric, layouts: Sequence[Layout], price: float) -> Floats:
+    """(K,) values of a card about as near to the dense fit as its steps are worth.
+
+    Block after block, the others being kept, neighbours are put together as `best_steps` says, until none changes.
+
+    Parameters
+    ----------
+    price : what a step has to save in the distance from the dense fit.
+    """
+    values = metric.dense.copy()
+    pull = np.zeros_like(values)  # G (v − θ)
+    for _ in range(_ROUNDS):
+        largest = 0.0
+        for layout in layouts:
+            own = layout.bins
+            target = values[own] - pull[own] / metric.weight[own]
+            moved = _stepped(layout, target, metric.weight[own], price) - values[own]
+            largest = max(largest, float(metric.weight[own] @ moved**2))
+            values[own] += moved
+            pull += metric.matrix[:, own] @ moved
+        if largest <= price:
+            break
+    return values
+
+
+def best_steps(target: Floats, weight: Floats, price: float) -> Ints:
+    """Minimise Σ ½ weight · (value − target)² + price · number of steps, over step functions, exactly.
+
+    Dynamic programming over the first bin of the last step (Auger and Lawrence 1989, Bulletin of Mathematical Biology
+    51).
+
+    Parameters
+    ----------
+    target, weight : (k,) of ordered bins; weights above 0.
+
+    Returns
+    -------
+    (k,) number of the step of each bin, from 0 on.
+
+    Examples
+    --------
+    >>> best_steps(np.array([0.0, 0.1, 2, 2.1]), np.ones(4), 0.5).tolist()
+    [0, 0, 1, 1]
+    """
+    sums = np.concatenate([np.zeros((3, 1)), np.cumsum([weight, weight * target, weight * target**2], axis=1)], axis=1)
+    least = np.concatenate([[0.0], np.full(len(target), np.inf)])
+    opened = np.zeros(len(target) + 1, dtype=np.intp)
+    for stop in range(1, len(target) + 1):
+        mass, moment, square = sums[:, stop, None] - sums[:, :stop]
+        costs = least[:stop] + 0.5 * (square - moment**2 / mass) + price
+        opened[stop] = np.argmin(costs)
+        least[stop] = costs[opened[stop]]
+    step = np.zeros(len(target), dtype=np.intp)
+    stop = len(target)
+    while stop:
+        step[opened[stop] :] += opened[stop] > 0
+        stop = int(opened[stop])
+    return step
+
+
+def _stepped(layout: Layout, target: Floats, weight: Floats, price: float) -> Floats:
+    """The values of a block's bins, by the values that each would like to have."""
+    values = target.copy()
+    ordinary = np.arange(layout.n_ordinary)
+    if layout.nominal:
+        ordinary = ordinary[np.argsort(target[ordinary], kind="stable")]
+    if not layout.fixed and len(ordinary):
+        wanted, mass = target[ordinary], weight[ordinary]
+        if layout.rising:
+            wanted = monotone(wanted, mass, layout.rising)
+        step = best_steps(wanted, mass, price)
+        mean = np.bincount(step, mass * wanted) / np.bincount(step, mass)
+        values[ordinary] = mean[step]
+    apart = slice(layout.n_ordinary, None)
+    cheap = 0.5 * weight[apart] * target[apart] ** 2 <= price
+    values[apart] = np.where(cheap & (not layout.fixed), 0.0, target[apart])
+    return values

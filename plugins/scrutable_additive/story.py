@@ -1,0 +1,81 @@
+"""What the evidence tells of the path: cards along it, the chosen one, shapes, and what left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+
+from scrutable.data import exact_sum
+from scrutable.model import Json, freeze
+from scrutable_additive.dense import DenseFit, levelled
+from scrutable_additive.path import Card, Path
+from scrutable_additive.problem import Problem
+from scrutable_additive.screening import Evidential
+from scrutable_additive.shapes import Shape
+from scrutable_additive.tallies import Point
+
+Floats = NDArray[np.float64]
+
+#: Cards of the path that the evidence tells of, the chosen one beside.
+_TOLD = 12
+
+
+def told(
+    problem: Problem,
+    dense: DenseFit,
+    path: Path,
+    chosen: Card,
+    shapes: Sequence[Shape],
+    left_out: Sequence[Evidential],
+) -> Json:
+    """The entry of the evidence, a mapping.
+
+    `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
+    variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` says of each numeric
+    characteristic whether its points rise or fall throughout, and by which share of the variance the better of the
+    two is worse. `left` has for each feature that is not on the card how many steps the last card with it had.
+    """
+    cards = [_figures(card, problem, path) for card in sorted({*_spread(path.cards), chosen}, key=lambda c: c.merged)]
+    places = [card["steps"] for card in cards]
+    whole = {
+        "chosen": cards[places.index(chosen.steps)],
+        "path": cards,
+        "dense": {
+            "bins": problem.rows.size,
+            "log_loss": dense.loss / exact_sum(problem.rows.weight),
+            "kkt_residual": dense.kkt_residual,
+        },
+        "shapes": {shape.name: _shape(shape) for shape in shapes},
+        "left_out": {each.name: {"gain": each.gain, "parameters": each.parameters} for each in left_out},
+    }
+    return freeze(whole)
+
+
+def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
+    rows, values = problem.rows, path.values(card)
+    intercept = levelled(rows, values, path.metric.intercept)
+    score = np.round(rows.log_odds(values, intercept), 9)
+    total = path.metric.total
+    return {
+        "steps": card.steps,
+        "characteristics": card.characteristics,
+        "kept": 1.0 - card.distance / total if total else 1.0,
+        "auc": float(roc_auc_score(rows.good, score, sample_weight=rows.weight)),
+        "log_loss": Point.at(rows, values, intercept).loss / exact_sum(rows.weight),
+    }
+
+
+def _shape(shape: Shape) -> dict[str, Any]:
+    words = {1: "ascending", -1: "descending", 0: None}
+    return {"trend": words[shape.rising], "asked": shape.asked, "monotone_costs": shape.cost}
+
+
+def _spread(cards: Sequence[Card]) -> Iterator[Card]:
+    """About so many of the cards as are told of, their steps falling by about the same factor."""
+    wanted = np.unique(np.geomspace(1, max(len(cards), 1), _TOLD).round().astype(int))
+    for place in wanted:
+        yield cards[-place]

@@ -1,0 +1,114 @@
+"""Rows in pre-bins, read only to be added up; sums are the same in every order of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data import exact_bincount, exact_sum
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """n rows, each in one bin of each of p blocks; the K bins of all blocks stand one after another.
+
+    Parameters
+    ----------
+    blocks : (n,) for each block the bin of each row, from 0 on.
+    starts : (p + 1,) where the bins of each block begin, and K.
+    good : (n,) 1 for a favourable outcome, 0 for the other.
+    weight : (n,) weights.
+    """
+
+    blocks: Sequence[Ints]
+    starts: Ints
+    good: Floats
+    weight: Floats
+
+    @property
+    def size(self) -> int:
+        """Number of bins, K."""
+        return int(self.starts[-1])
+
+    def log_odds(self, values: Floats, intercept: float) -> Floats:
+        """(n,) log-odds of the favourable outcome, for (K,) values of the bins."""
+        log_odds = np.full(len(self.good), intercept)
+        for block, own in zip(self.blocks, self.slices(), strict=True):
+            log_odds += values[own][block]
+        return log_odds
+
+    def by_bin(self, amounts: Floats) -> Floats:
+        """(K,) sums of (n,) amounts."""
+        sums = np.zeros(self.size)
+        for block, own in zip(self.blocks, self.slices(), strict=True):
+            sums[own] = exact_bincount(block, amounts, own.stop - own.start)
+        return sums
+
+    def by_pair(self, amounts: Floats) -> Floats:
+        """(K, K) sums of (n,) positive amounts over the rows that are in both bins.
+
+        Amounts are rounded to a multiple of a power of two, of which no sum has more than a double holds: so many
+        digits suffice for a curvature, and the sums are exact.
+        """
+        whole, unit = _whole(amounts)
+        pairs = np.zeros((self.size, self.size))
+        slices = self.slices()
+        for place, (block, own) in enumerate(zip(self.blocks, slices, strict=True)):
+            width = own.stop - own.start
+            pairs[own, own] = np.diag(np.bincount(block, whole, width))
+            for other, theirs in zip(self.blocks[:place], slices[:place], strict=True):
+                length = theirs.stop - theirs.start
+                sums = np.bincount(block * length + other, whole, width * length).reshape(width, length)
+                pairs[own, theirs] = sums
+                pairs[theirs, own] = sums.T
+        pairs *= unit
+        return pairs
+
+    def slices(self) -> list[slice]:
+        """The bins of each block."""
+        return [slice(start, stop) for start, stop in pairwise(self.starts.tolist())]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """The log-loss of rows at their log-odds, and what it does nearby.
+
+    Parameters
+    ----------
+    loss : sum of weight times log-loss.
+    residual : (n,) weight times (outcome − probability), the gradient of −loss in the log-odds.
+    curvature : (n,) weight times probability times its complement.
+    """
+
+    loss: float
+    residual: Floats
+    curvature: Floats
+
+    @classmethod
+    def at(cls, rows: Rows, values: Floats, intercept: float) -> Point:
+        """The loss for these values of the bins."""
+        log_odds = rows.log_odds(values, intercept)
+        # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
+        odds = np.exp(-np.abs(log_odds))
+        likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
+        above = log_odds >= 0
+        p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
+        lost = np.log1p(odds) + np.maximum(log_odds, 0.0) - rows.good * log_odds
+        residual = np.where(rows.good > 0, complement, -p)
+        return cls(exact_sum(rows.weight * lost), rows.weight * residual, rows.weight * likely * rare)
+
+
+def _whole(amounts: Floats) -> tuple[Floats, float]:
+    """Amounts as whole multiples of a unit, such that the sum of any of them is exact, and the unit."""
+    largest = float(amounts.max(initial=0.0))
+    if largest == 0.0:
+        return np.zeros_like(amounts), 1.0
+    exponent = int(np.frexp(largest)[1]) + len(amounts).bit_length() - 53
+    return np.rint(np.ldexp(amounts, -exponent)), float(np.ldexp(1.0, exponent))
