@@ -28,23 +28,21 @@ class Curvature:
 
     Parameters
     ----------
-    pairs : (K, K) sums over the rows of both bins of a pair.
+    alone : (K, K) of the loss that is least over the intercept.
+    by_bin : (K,) sums over the rows of each bin, the derivative in its value and the intercept.
     total : sum over all rows.
     """
 
-    pairs: Floats
+    alone: Floats
+    by_bin: Floats
     total: float
 
-    @property
-    def by_bin(self) -> Floats:
-        """(K,) sums over the rows of each bin, which is also the derivative in the values and the intercept."""
-        return np.diag(self.pairs).copy()
-
-    def without_intercept(self) -> Floats:
-        """(K, K) derivative of the loss that is least over the intercept."""
-        by_bin = self.by_bin
-        derivative: Floats = self.pairs - np.outer(by_bin, by_bin) / self.total
-        return derivative
+    @classmethod
+    def of(cls, pairs: Floats, total: float) -> Curvature:
+        """From the (K, K) sums over the rows of both bins of a pair, which are used up."""
+        by_bin = np.diag(pairs).copy()
+        pairs -= np.outer(by_bin, by_bin / total)
+        return cls(pairs, by_bin, total)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +68,12 @@ class DenseFit:
 
 
 def dense_fit(
-    rows: Rows, penalties: Sequence[Sequence[Penalty]], start: tuple[Floats, float] | None = None, *, estimating: int = ESTIMATING
+    rows: Rows,
+    penalties: Sequence[Sequence[Penalty]],
+    start: tuple[Floats, float] | None = None,
+    *,
+    estimating: int = ESTIMATING,
+    tolerance: float = TOLERANCE,
 ) -> DenseFit:
     """Minimise Σ weight · log-loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
 
@@ -81,6 +84,7 @@ def dense_fit(
     ----------
     start : values and intercept to begin with; the average alone where None.
     estimating : number of steps after which strengths are estimated.
+    tolerance : largest entry of the gradient at the end, in rows of the total weight.
     """
     total = exact_sum(rows.weight)
     values, intercept = start or (np.zeros(rows.size), levelled(rows, np.zeros(rows.size), 0.0))
@@ -88,15 +92,14 @@ def dense_fit(
     for step in range(estimating + _SETTLING):
         every = [each for block in penalties for each in block]
         ascent, upwards = rows.by_bin(point.residual) - slopes(every, values), exact_sum(point.residual)
-        curvature = Curvature(rows.by_pair(point.curvature), exact_sum(point.curvature))
+        curvature = Curvature.of(rows.by_pair(point.curvature), exact_sum(point.curvature))
         residual = max(float(np.abs(ascent).max(initial=0.0)), abs(upwards)) / total
-        if step >= estimating and residual <= TOLERANCE:
+        if step >= estimating and residual <= tolerance:
             break
         moves = _newton(curvature, ascent, upwards, every)
         values, intercept, point = _damped(rows, every, point, (values, intercept), moves)
         if step < estimating:
-            alone = curvature.without_intercept()
-            penalties = [tuple(each.estimated(values, alone) for each in block) for block in penalties]
+            penalties = [tuple(each.estimated(values, curvature.alone) for each in block) for block in penalties]
     return DenseFit(values, intercept, tuple(tuple(block) for block in penalties), curvature, point.loss, residual)
 
 
@@ -117,7 +120,8 @@ def _newton(
 ) -> tuple[Floats, float]:
     """The step of the values and of the intercept."""
     by_bin, total = curvature.by_bin, curvature.total
-    factor = cho_factor(added(penalties, curvature.without_intercept()), lower=True, overwrite_a=True, check_finite=False)
+    whole = added(penalties, curvature.alone)
+    factor = cho_factor(whole, lower=True, overwrite_a=True, check_finite=False)
     moved: Floats = cho_solve(factor, ascent - by_bin * (upwards / total), check_finite=False)
     return moved, float((upwards - by_bin @ moved) / total)
 

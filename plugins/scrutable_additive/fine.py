@@ -22,6 +22,10 @@ Floats = NDArray[np.float64]
 _MOST, _FEWEST, _TOGETHER = 64, 8, 2_000
 
 
+#: Weight that an attribute has at least beside a frequent value, or a quarter of an equal share where that is less.
+_LEAST = 5.0
+
+
 @estimator
 class FineBinner(Binner):
     """Many small attributes of about equal weight, for learners that merge them.
@@ -35,17 +39,15 @@ class FineBinner(Binner):
     ----------
     max_bins : most attributes of a feature, missing and special ones not counted. None: 64, or fewer where all features
         together would have more than 2,000, but 8 at least.
-    min_count : least rows of an attribute; with sample weights, in rows of average weight.
 
     Examples
     --------
-    >>> binner = FineBinner(max_bins=4, min_count=2).fit({"age": [20, 20, 20, 20, *range(21, 33)]}, [0, 1] * 8)
+    >>> binner = FineBinner(max_bins=4).fit({"age": [20, 20, 20, 20, *range(21, 33)]}, [0, 1] * 8)
     >>> binner.binning_["age"].words
     ['< 21', '[21, 25)', '[25, 29)', '>= 29', 'missing']
     """
 
     max_bins: Count | None = None
-    min_count: Count = 5
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         most = self.max_bins or max(_FEWEST, min(_MOST, _TOGETHER // len(data.features)))
@@ -54,54 +56,45 @@ class FineBinner(Binner):
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         values, weight = _by_value(sample)
-        cuts: list[float] = values[openings(weight, self.max_bins or _MOST, self._least(sample))].tolist()
+        cuts: list[float] = values[openings(weight, self.max_bins or _MOST)].tolist()
         return cuts
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
         values, weight = _by_value(sample)
         most = self.max_bins or _MOST
-        frequent = np.sort(np.argsort(-weight, kind="stable")[:most])
-        frequent = frequent[weight[frequent] >= self._least(sample)]
-        if len(frequent) < len(values) and len(frequent) == most:
-            frequent = np.setdiff1d(frequent, frequent[np.argmin(weight[frequent])])
-        rare = tuple(np.delete(values, frequent).tolist())
-        common = [(value,) for value in values[frequent].tolist()]
-        return [*common, rare] if rare else common
-
-    def _least(self, sample: Sample) -> float:
-        return self.min_count * sample.every.row
+        if len(values) <= most:
+            return [(value,) for value in values.tolist()]
+        frequent = np.sort(np.argsort(-weight, kind="stable")[: most - 1])
+        return [*((value,) for value in values[frequent].tolist()), tuple(np.delete(values, frequent).tolist())]
 
 
-def openings(weight: Floats, most: int, least: float) -> list[int]:
+def openings(weight: Floats, most: int) -> list[int]:
     """Positions of the values that open the second and the later attributes.
 
     Parameters
     ----------
     weight : (values,) weight of the rows of each distinct value, in the order of the values.
     most : most attributes.
-    least : least weight of an attribute.
 
     Examples
     --------
-    >>> openings(np.array([1.0, 1, 1, 9, 1, 1, 1]), 3, 1)
+    >>> openings(np.array([1.0, 1, 1, 9, 1, 1, 1]), 3)
     [3, 4]
     """
     reached = np.concatenate([[0.0], np.cumsum(weight)])
     opened: list[int] = []
     first, last = 0, len(weight) - 1
+    least = min(_LEAST, reached[-1] / (4 * most))
     while first < last and len(opened) < most - 1:
-        share = (reached[-1] - reached[first]) / (most - len(opened))
-        stop = min(last, int(np.searchsorted(reached, reached[first] + max(share, least))))
+        share = max((reached[-1] - reached[first]) / (most - len(opened)), least)
+        stop = min(last, int(np.searchsorted(reached, reached[first] + share)))
         held = reached[first + 1 : stop + 1] - reached[first]  # by the attribute if it ends at each of these values
         own, following = weight[first:stop], weight[first + 1 : stop + 1]
         ends = (held >= share) | (own >= share / 2) | ((following >= share / 2) & (held >= share / 4))
-        ends &= held >= least
         if not ends.any():
             break
         first += int(np.argmax(ends)) + 1
         opened.append(first)
-    if opened and reached[-1] - reached[opened[-1]] < least:
-        opened.pop()
     return opened
 
 

@@ -24,7 +24,7 @@ class Layout:
     rising : 1 where values may not fall from one to the next, -1 where they may not rise, 0 where they are free.
     fixed : whether they stay as they are.
     kept : whether the block may not leave the card.
-    count : (bins,) weight of the rows of each, in average rows.
+    count : (bins,) weight of the rows of each.
     """
 
     name: str

@@ -51,7 +51,7 @@ class AdditiveClassifier(Learner):
         variance; "free" leaves it to the data, but for `trends`.
     trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     must : features that stay on the card.
-    min_count : least rows of a step; with sample weights, in rows of average weight.
+    min_count : least rows of a step, by weight.
     binner : what makes the fine bins, as a name or a binner. Features whose cuts or groups it is told keep exactly these.
     scaling : as in the learner `scorecard`.
     cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.

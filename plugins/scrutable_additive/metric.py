@@ -40,7 +40,7 @@ class Metric:
     def at(cls, fit: DenseFit, rows: Rows) -> Metric:
         """The metric at a dense fit."""
         by_bin, total = fit.curvature.by_bin, fit.curvature.total
-        matrix = fit.curvature.without_intercept()
+        matrix = fit.curvature.alone.copy()
         dense, intercept = fit.values.copy(), fit.intercept
         for own in rows.slices():
             matrix[own, own] = np.diag(by_bin[own])

@@ -57,27 +57,27 @@ class Segments:
             if len(ordinary):
                 step = size + np.concatenate([[0], np.cumsum(opens)])
                 of_bin[first + ordinary] = step
-                edges += [(at, at + 1, place) for at in range(size, int(step[-1])) if not layout.fixed]
+                edges += [(at, at + 1, place) for at in range(size, int(step[-1]))]
                 size = int(step[-1]) + 1
             for apart in range(layout.n_ordinary, len(own)):
                 if layout.count[apart] > 0 and (own[apart] != 0 or layout.fixed):
                     of_bin[first + apart] = size
-                    edges += [] if layout.fixed else [(size, NEUTRAL, place)]
+                    edges.append((size, NEUTRAL, place))
                     size += 1
         left, right, block = np.array(edges, dtype=np.intp).reshape(-1, 3).T
         return cls(of_bin, left, right, block)
 
     def summed(self, metric: Metric) -> tuple[Floats, Floats]:
         """(L, L) Zᵀ G Z and (L,) Zᵀ G θ, where Z says which bins each of the L segments has."""
-        used = self.of_bin != NEUTRAL
-        member = np.zeros((len(self.of_bin), self.size))
-        member[np.flatnonzero(used), self.of_bin[used]] = 1.0
-        weighed = metric.matrix @ member
-        return member.T @ weighed, weighed.T @ metric.dense
+        used = np.flatnonzero(self.of_bin != NEUTRAL)
+        order = used[np.argsort(self.of_bin[used], kind="stable")]
+        first = np.searchsorted(self.of_bin[order], np.arange(self.size))
+        rows = np.add.reduceat(metric.matrix[order], first, axis=0)
+        return np.add.reduceat(rows[:, order], first, axis=1), rows @ metric.dense
 
     def counts(self, layouts: Sequence[Layout]) -> Floats:
         """(L,) weight of the rows of each segment."""
-        by_bin = np.concatenate([layout.count for layout in layouts])
+        by_bin = np.concatenate([np.empty(0), *(layout.count for layout in layouts)])
         used = self.of_bin != NEUTRAL
         return np.bincount(self.of_bin[used], by_bin[used], self.size)
 
@@ -186,10 +186,16 @@ class _Elimination:
 
     @property
     def open(self) -> NDArray[np.bool_]:
-        """(edges,) whether they may go: all but the last one of a block that has to stay on the card."""
+        """(edges,) whether they may go.
+
+        All that go against a trend may; of others not the last one of a block that has to stay on the card, and none of
+        a fixed block.
+        """
         kept = np.array([layout.kept for layout in self.layouts], dtype=bool)
+        fixed = np.array([layout.fixed for layout in self.layouts], dtype=bool)
         left_over = np.bincount(self.segments.block[self.alive], minlength=len(self.layouts))
-        return self.alive & ~(kept & (left_over == 1))[self.segments.block]
+        held = (fixed | (kept & (left_over == 1)))[self.segments.block]
+        return self.alive & (~held | (self.rising * self.gaps < 0))
 
     @property
     def gaps(self) -> Floats:
@@ -213,9 +219,9 @@ class _Elimination:
 
     def card(self) -> Card:
         """The card as it is."""
-        steps = np.bincount(self.segments.block[self.alive], minlength=len(self.layouts))
-        whole = [len(layout.count) if layout.fixed else 0 for layout in self.layouts]
-        return Card(len(self.order), self.distance, int((steps + (steps > 0)).sum() + sum(whole)), int((steps + whole > 0).sum()))
+        edges = np.bincount(self.segments.block[self.alive], minlength=len(self.layouts))
+        steps = edges + (edges > 0)
+        return Card(len(self.order), self.distance, int(steps.sum()), int((steps > 0).sum()))
 
     def merge_cheapest(self) -> bool:
         """Put the two segments together that cost least; False if none may be."""

@@ -85,7 +85,6 @@ def fixed_by(binner: Binner) -> set[str]:
 def _layouts(
     features: Sequence[PreBinned], starts: NDArray[np.intp], data: TrainingData, must: Collection[str]
 ) -> tuple[Layout, ...]:
-    average = float(data.weight.sum()) / int((data.weight > 0).sum())
     return tuple(
         Layout(
             name=each.feature.name,
@@ -95,7 +94,7 @@ def _layouts(
             rising=_RISING[each.trend],
             fixed=each.fixed,
             kept=each.feature.name in must,
-            count=exact_bincount(each.index, data.weight, each.size) / average,
+            count=exact_bincount(each.index, data.weight, each.size),
         )
         for each, start in zip(features, starts.tolist(), strict=False)
     )

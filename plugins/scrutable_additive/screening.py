@@ -14,8 +14,12 @@ from scrutable_additive.smoothing import RIDGE, Penalty
 
 Floats = NDArray[np.float64]
 
-#: Newton steps after each of which strengths are estimated again, once others are left out.
-_ESTIMATING = 2
+#: Newton steps after which strengths are estimated again, once others are left out.
+_ESTIMATING = 1
+#: Largest entry of the gradient, in rows of the total weight, before the last fit.
+_ROUGHLY = 1e-4
+#: What is next to nothing, beside what each parameter has to gain.
+_NOTHING = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +37,10 @@ class Evidential:
     gain: float
     parameters: float
 
-    def beyond_chance(self, price: float) -> bool:
-        """Whether it gains more than that for each of its parameters."""
-        return self.gain > price * self.parameters
+    @property
+    def gain_each(self) -> float:
+        """The gain for each of the parameters, of which there is at least half a one."""
+        return self.gain / max(self.parameters, 0.5)
 
 
 def price_of(n_features: int) -> float:
@@ -55,27 +60,31 @@ def price_of(n_features: int) -> float:
 def screened(problem: Problem) -> tuple[Problem, DenseFit, list[Evidential]]:
     """The problem without what tells no more than chance would, its dense fit, and what was left out.
 
-    The half of those that tell least goes first, and the others are fitted again, since of two that tell the same each
-    tells less beside the other. What has to stay on the card stays.
+    What tells next to nothing goes first, or else two thirds of those that tell too little, and the others are fitted
+    again, since of two that tell the same each tells less beside the other. What has to stay on the card stays.
     """
     price, left = price_of(len(problem.features)), []
-    dense = dense_fit(problem.rows, problem.penalties)
-    while True:
-        adding = added_by(dense, problem)
-        failing = [
-            place
-            for place, (each, layout) in enumerate(zip(adding, problem.layouts, strict=True))
-            if not (layout.kept or layout.fixed or each.beyond_chance(price))
-        ]
-        if not failing:
-            return problem, dense, left
-        failing.sort(key=lambda place: adding[place].gain / max(adding[place].parameters, 1e-6))
-        gone = set(failing[: (len(failing) + 1) // 2])
-        left += [adding[place] for place in sorted(gone)]
-        kept = [place for place in range(len(adding)) if place not in gone]
+    dense = dense_fit(problem.rows, problem.penalties, tolerance=_ROUGHLY)
+    while gone := _least_telling(added_by(dense, problem), problem, price):
+        left += gone.values()
+        kept = [place for place in range(len(problem.features)) if place not in gone]
         values = np.concatenate([np.empty(0), *(dense.values[problem.layouts[place].bins] for place in kept)])
-        problem = problem.only(kept, dense.penalties)
-        dense = dense_fit(problem.rows, problem.penalties, (values, dense.intercept), estimating=_ESTIMATING)
+        problem, start = problem.only(kept, dense.penalties), (values, dense.intercept)
+        dense = dense_fit(problem.rows, problem.penalties, start, estimating=_ESTIMATING, tolerance=_ROUGHLY)
+    settled = dense_fit(problem.rows, dense.penalties, (dense.values, dense.intercept), estimating=0)
+    return problem, settled, left
+
+
+def _least_telling(adding: Sequence[Evidential], problem: Problem, price: float) -> dict[int, Evidential]:
+    """Blocks that go next, by place; none where all tell enough or have to stay."""
+    failing = {
+        place: each
+        for place, (each, layout) in enumerate(zip(adding, problem.layouts, strict=True))
+        if each.gain_each <= price and not (layout.kept or layout.fixed)
+    }
+    nothing = {place: each for place, each in failing.items() if each.gain_each <= price * _NOTHING}
+    by_gain = sorted(failing, key=lambda place: failing[place].gain_each)
+    return nothing or {place: failing[place] for place in by_gain[: -(-2 * len(by_gain) // 3)]}
 
 
 def added_by(dense: DenseFit, problem: Problem) -> list[Evidential]:
@@ -84,7 +93,7 @@ def added_by(dense: DenseFit, problem: Problem) -> list[Evidential]:
     With the block's curvature A and penalty P, and θ = (A + P)⁻¹ A û, the log-likelihood falls without the block by
     ½ (θᵀ A θ + 2 θᵀ P θ), and tr((A + P)⁻¹ A) parameters are determined by the data.
     """
-    curvature = dense.curvature.without_intercept()
+    curvature = dense.curvature.alone
     told = []
     for layout, penalties in zip(problem.layouts, dense.penalties, strict=True):
         own, values = curvature[layout.bins, layout.bins], dense.values[layout.bins]
