@@ -96,18 +96,20 @@ def best_steps(target: Floats, weight: Floats, price: float) -> Ints:
 
 def _stepped(layout: Layout, target: Floats, weight: Floats, price: float) -> Floats:
     """The values of a block's bins, by the values that each would like to have."""
+    if layout.fixed or not layout.n_ordinary:
+        return target
     values = target.copy()
-    ordinary = np.arange(layout.n_ordinary)
+    order = np.arange(layout.n_ordinary)
     if layout.nominal:
-        ordinary = ordinary[np.argsort(target[ordinary], kind="stable")]
-    if not layout.fixed and len(ordinary):
-        wanted, mass = target[ordinary], weight[ordinary]
-        if layout.rising:
-            wanted = monotone(wanted, mass, layout.rising)
-        step = best_steps(wanted, mass, price)
-        mean = np.bincount(step, mass * wanted) / np.bincount(step, mass)
-        values[ordinary] = mean[step]
-    apart = slice(layout.n_ordinary, None)
-    cheap = 0.5 * weight[apart] * target[apart] ** 2 <= price
-    values[apart] = np.where(cheap & (not layout.fixed), 0.0, target[apart])
+        order = order[np.argsort(target[order], kind="stable")]
+    wanted, mass = target[order], weight[order]
+    if layout.rising:
+        wanted = monotone(wanted, mass, layout.rising)
+    step = best_steps(wanted, mass, price)
+    levels = np.bincount(step, mass * wanted) / np.bincount(step, mass)
+    values[order] = levels[step]
+    for apart in range(layout.n_ordinary, len(target)):
+        nearest = levels[np.argmin(np.abs(levels - target[apart]))]
+        if 0.5 * weight[apart] * (target[apart] - nearest) ** 2 <= price:
+            values[apart] = nearest
     return values

@@ -1,0 +1,63 @@
+"""The dense fit beside a general convex solver, and its strengths beside their equation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from scrutable_additive.dense import TOLERANCE, dense_fit
+from scrutable_additive.smoothing import RIDGE, cost, slopes
+from scrutable_additive.tallies import Point, Rows
+from tests.plugins.additive.problems import drawn
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_it_is_the_minimum_that_a_general_solver_finds(seed: int) -> None:
+    problem = drawn(seed, 120)
+    rows, fit = problem.rows, dense_fit(problem.rows, problem.penalties)
+    assert fit.kkt_residual <= TOLERANCE
+    penalties = [each for block in fit.penalties for each in block]
+
+    def objective(point: np.ndarray) -> tuple[float, np.ndarray]:
+        reached = Point.at(rows, point[1:], float(point[0]))
+        gradient = np.concatenate([[-reached.residual.sum()], slopes(penalties, point[1:]) - rows.by_bin(reached.residual)])
+        return reached.loss + cost(penalties, point[1:]), gradient
+
+    solved = minimize(
+        objective, np.zeros(rows.size + 1), jac=True, method="BFGS", options={"gtol": 1e-9, "maxiter": 5000}
+    )
+    ours, _ = objective(np.concatenate([[fit.intercept], fit.values]))
+    assert ours <= solved.fun + 1e-9 * abs(solved.fun)
+    np.testing.assert_allclose(fit.values, solved.x[1:], atol=1e-4)
+
+
+def test_strengths_solve_their_equation_once_they_have_settled() -> None:
+    problem = drawn(1, 2000)
+    fit = dense_fit(problem.rows, problem.penalties, estimating=200)
+    for each in (penalty for block in fit.penalties for penalty in block):
+        own = fit.curvature.alone[each.bins, each.bins]
+        values, size = fit.values[each.bins], len(each.matrix)
+        covariance = np.linalg.inv(own + each.strength * each.matrix + RIDGE * np.eye(size))
+        determined = each.rank - each.strength * np.trace(covariance @ each.matrix)
+        if 1e-2 < each.strength < 1e6:
+            assert each.strength * (values @ each.matrix @ values) == pytest.approx(determined, rel=1e-3)
+
+
+def test_sums_are_those_of_a_matrix_of_indicators() -> None:
+    rows = drawn(3).rows
+    member = np.concatenate([np.eye(size)[block] for block, size in zip(rows.blocks, np.diff(rows.starts), strict=True)], 1)
+    point = Point.at(rows, np.linspace(-1, 1, rows.size), 0.3)
+    np.testing.assert_allclose(rows.by_pair(point.curvature), member.T * point.curvature @ member, atol=1e-11)
+    np.testing.assert_allclose(rows.by_bin(point.residual), member.T @ point.residual, atol=1e-12)
+    np.testing.assert_allclose(rows.log_odds(np.arange(rows.size, dtype=float), 2.0), member @ np.arange(rows.size) + 2.0)
+
+
+def test_the_order_of_the_rows_changes_no_bit() -> None:
+    problem = drawn(5)
+    rows, order = problem.rows, np.random.default_rng(1).permutation(300)
+    shuffled = Rows([block[order] for block in rows.blocks], rows.starts, rows.good[order], rows.weight[order])
+    first, again = (dense_fit(each, problem.penalties) for each in (rows, shuffled))
+    assert first.values.tobytes() == again.values.tobytes()
+    assert first.curvature.alone.tobytes() == again.curvature.alone.tobytes()
+    assert (first.intercept, first.loss) == (again.intercept, again.loss)
