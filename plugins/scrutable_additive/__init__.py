@@ -14,7 +14,7 @@ def scrutable_binners() -> list[Component]:
             kind="binner",
             path="scrutable_additive.fine:FineBinner",
             summary="Many small attributes of about equal weight, for learners that merge them",
-            reference="Lou, Caruana, Gehrke (2012), Intelligible Models for Classification and Regression (equal frequency)",
+            reference="Dougherty, Kohavi, Sahami (1995), Supervised and Unsupervised Discretization (equal frequency)",
             produces=("binning",),
             enforces=("trend",),
         )

@@ -115,9 +115,7 @@ def levelled(rows: Rows, values: Floats, intercept: float) -> float:
     return intercept
 
 
-def _newton(
-    curvature: Curvature, ascent: Floats, upwards: float, penalties: Sequence[Penalty]
-) -> tuple[Floats, float]:
+def _newton(curvature: Curvature, ascent: Floats, upwards: float, penalties: Sequence[Penalty]) -> tuple[Floats, float]:
     """The step of the values and of the intercept."""
     by_bin, total = curvature.by_bin, curvature.total
     whole = added(penalties, curvature.alone)

@@ -50,9 +50,11 @@ class FineBinner(Binner):
     max_bins: Count | None = None
 
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
-        most = self.max_bins or max(_FEWEST, min(_MOST, _TOGETHER // len(data.features)))
-        each: Binner = clone(self).set_params(max_bins=most)
-        return super(FineBinner, each).propose(data, trends)
+        if self.max_bins is None:
+            most = max(_FEWEST, min(_MOST, _TOGETHER // len(data.features)))
+            decided: FineBinner = clone(self).set_params(max_bins=most)
+            return decided.propose(data, trends)
+        return super().propose(data, trends)
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         values, weight = _by_value(sample)

@@ -22,6 +22,7 @@ class Layout:
     n_ordinary : number of these; the others are special codes, what else there may be, and missing values.
     nominal : whether any of them may be put together, or neighbours alone.
     rising : 1 where values may not fall from one to the next, -1 where they may not rise, 0 where they are free.
+    asked : whether the user said so; else two steps that are left may be in either order.
     fixed : whether they stay as they are.
     kept : whether the block may not leave the card.
     count : (bins,) weight of the rows of each.
@@ -32,9 +33,15 @@ class Layout:
     n_ordinary: int
     nominal: bool
     rising: int
+    asked: bool
     fixed: bool
     kept: bool
     count: Floats
+
+    @property
+    def ordinary(self) -> slice:
+        """The bins of ordinary values."""
+        return slice(self.bins.start, self.bins.start + self.n_ordinary)
 
     def steps(self, values: Floats) -> Ints:
         """(n_ordinary,) number of the step of each, for (bins,) values: equal ones are one step.

@@ -52,7 +52,8 @@ class AdditiveClassifier(Learner):
     trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     must : features that stay on the card.
     min_count : least rows of a step, by weight.
-    binner : what makes the fine bins, as a name or a binner. Features whose cuts or groups it is told keep exactly these.
+    binner : what makes the fine bins, as a name or a binner. Features of which it is told cuts, groups or edits keep
+        exactly these attributes.
     scaling : as in the learner `scorecard`.
     cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.
 
@@ -126,7 +127,9 @@ class AdditiveClassifier(Learner):
 
     def _binner(self) -> Binner:
         """The binner of the fine bins, told what this learner is told."""
-        own: Binner = clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
+        own: Binner = (
+            clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
+        )
         told = {"trends": self.trends, "special_codes": self.special_codes, "categorical": self.categorical}
         own.set_params(**{name: option for name, option in told.items() if option is not None and len(option)})
         return own

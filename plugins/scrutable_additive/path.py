@@ -55,6 +55,12 @@ class Path:
     order: tuple[int, ...]
     cards: tuple[Card, ...]
 
+    def on_card(self, card: Card) -> set[int]:
+        """The blocks that are on a card."""
+        host = self.segments.joined(self.order[: card.merged])
+        left_over = np.bincount(self.segments.block[np.unique(host)], minlength=1)
+        return set(np.flatnonzero(left_over > 1).tolist())
+
     def values(self, card: Card) -> Floats:
         """(K,) values of the bins: as near to the dense fit as the steps of the card allow, those of one step equal."""
         host = self.segments.joined(self.order[: card.merged])
@@ -93,7 +99,7 @@ class _Elimination:
     left_over : (blocks,) number of segments that are left.
     possible : (edges,) whether they join what may be joined; an edge within one segment is gone.
     rising : (edges,) as in `Layout`.
-    kept, fixed : (blocks,) as in `Layout`.
+    kept, fixed, asked : (blocks,) as in `Layout`.
     """
 
     segments: Segments
@@ -108,13 +114,14 @@ class _Elimination:
     rising: Ints
     kept: Marks
     fixed: Marks
+    asked: Marks
     order: list[int] = field(default_factory=list)
 
     @classmethod
     def of(cls, segments: Segments, metric: Metric, layouts: Sequence[Layout], min_count: float) -> _Elimination:
         host = np.arange(segments.size)
         matrix, wanted, _ = segments.summed(metric, host)
-        inverse = np.linalg.inv(matrix)
+        inverse: Floats = np.linalg.inv(matrix).astype(np.float64)
         level = inverse @ wanted
         rising = np.array([0 if layout.nominal else layout.rising for layout in layouts], dtype=np.intp)
         return cls(
@@ -130,6 +137,7 @@ class _Elimination:
             rising=np.where(segments.apart, 0, rising[segments.block[segments.left]]),
             kept=np.array([layout.kept for layout in layouts], dtype=bool),
             fixed=np.array([layout.fixed for layout in layouts], dtype=bool),
+            asked=np.array([layout.asked for layout in layouts], dtype=bool),
         )
 
     @property
@@ -144,20 +152,32 @@ class _Elimination:
         All that go against a trend may; of others not the last one of a block that has to stay on the card, and none of
         a fixed block.
         """
-        left, right = self.segments.left, self.segments.right
-        held = (self.fixed | (self.kept & (self.left_over == 2)))[self.segments.block[left]]
-        apart = self.possible & (self.host[left] != self.host[right])
-        return apart & (~held | (self.rising * self.gaps < 0))
+        held = (self.fixed | (self.kept & (self.left_over == 2)))[self._block]
+        open_: Marks = self._parted & (~held | self.against)
+        return open_
 
     @property
     def against(self) -> Marks:
         """(edges,) whether they go against the trend."""
-        return self.open & (self.rising * self.gaps < 0)
+        either = (~self.asked & (self.left_over == 2))[self._block]
+        against: Marks = self._parted & ~either & (self.rising * self.gaps < 0)
+        return against
+
+    @property
+    def _parted(self) -> Marks:
+        parted: Marks = self.possible & (self.host[self.segments.left] != self.host[self.segments.right])
+        return parted
+
+    @property
+    def _block(self) -> Ints:
+        return self.segments.block[self.segments.left]
 
     @property
     def small(self) -> Marks:
         """(edges,) whether one of the two segments has too few rows."""
-        return self.open & (np.minimum(self.count[self.segments.left], self.count[self.segments.right]) < self.min_count)
+        return self.open & (
+            np.minimum(self.count[self.segments.left], self.count[self.segments.right]) < self.min_count
+        )
 
     def allowed(self) -> bool:
         """Whether the card is one that keeps what is asked of steps."""

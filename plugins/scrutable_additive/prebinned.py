@@ -79,9 +79,7 @@ class PreBinned:
             conditions = _conditions(self.feature, False, [self.proposal[at] for at in opens])
         n_steps = int(place.max(initial=0)) + 1 if len(place) else 0
         attribute = np.concatenate([place, n_steps + np.arange(self.size - self.n_ordinary)]).astype(np.intp)
-        table = count_attributes(
-            self.feature, conditions, attribute[self.index], data.good, data.weight, self.trend
-        )
+        table = count_attributes(self.feature, conditions, attribute[self.index], data.good, data.weight, self.trend)
         return table, attribute
 
 

@@ -64,7 +64,9 @@ class Problem:
         """The problem of some of the blocks, with the strengths that theirs have by now."""
         starts = np.cumsum([0, *(self.features[place].size for place in kept)]).astype(np.intp)
         moves = {place: int(start) - self.layouts[place].bins.start for place, start in zip(kept, starts, strict=False)}
-        layouts = [replace(self.layouts[place], bins=_moved(self.layouts[place].bins, by)) for place, by in moves.items()]
+        layouts = [
+            replace(self.layouts[place], bins=_moved(self.layouts[place].bins, by)) for place, by in moves.items()
+        ]
         return Problem(
             features=tuple(self.features[place] for place in kept),
             rows=replace(self.rows, blocks=[self.rows.blocks[place] for place in kept], starts=starts),
@@ -92,6 +94,7 @@ def _layouts(
             n_ordinary=each.n_ordinary,
             nominal=each.nominal,
             rising=_RISING[each.trend],
+            asked=each.trend is not None,
             fixed=each.fixed,
             kept=each.feature.name in must,
             count=exact_bincount(each.index, data.weight, each.size),

@@ -63,7 +63,8 @@ def screened(problem: Problem) -> tuple[Problem, DenseFit, list[Evidential]]:
     What tells next to nothing goes first, or else two thirds of those that tell too little, and the others are fitted
     again, since of two that tell the same each tells less beside the other. What has to stay on the card stays.
     """
-    price, left = price_of(len(problem.features)), []
+    left: list[Evidential] = []
+    price = price_of(len(problem.features))
     dense = dense_fit(problem.rows, problem.penalties, tolerance=_ROUGHLY)
     while gone := _least_telling(added_by(dense, problem), problem, price):
         left += gone.values()

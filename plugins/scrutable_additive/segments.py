@@ -84,7 +84,8 @@ class Segments:
         """(L,) weight of the rows of each segment."""
         by_bin = np.concatenate([np.empty(0), *(layout.count for layout in layouts)])
         used = self.of_bin != NOBODY
-        return np.bincount(self.of_bin[used], by_bin[used], self.size)
+        counts: Floats = np.bincount(self.of_bin[used], by_bin[used], self.size).astype(np.float64)
+        return counts
 
 
 def _within(layout: Layout, values: Floats) -> Ints:

@@ -25,12 +25,14 @@ class Shape:
     Parameters
     ----------
     name : of the feature.
+    bins : its ordered bins.
     rising : 1 where they do not fall, -1 where they do not rise, 0 where they are free.
     asked : whether the user said so.
     cost : share of the scores' variance that the better of the two directions loses.
     """
 
     name: str
+    bins: slice
     rising: int
     asked: bool
     cost: float
@@ -53,10 +55,10 @@ def shaped(metric: Metric, layouts: Sequence[Layout], *, free: bool) -> tuple[li
             continue
         lost = {sign: _lost(metric, layout, sign) / total if total else 0.0 for sign in (1, -1)}
         better = min(lost, key=lambda sign: lost[sign])
-        asked = layout.rising != 0
         rising = layout.rising or (0 if free or layout.fixed or lost[better] > COST else better)
         made.append(replace(layout, rising=rising))
-        shapes.append(Shape(name=layout.name, rising=rising, asked=asked, cost=lost[rising or better]))
+        cost = lost[rising or better]
+        shapes.append(Shape(name=layout.name, bins=layout.ordinary, rising=rising, asked=layout.asked, cost=cost))
     return made, shapes
 
 
@@ -71,7 +73,6 @@ def monotone(target: Floats, weight: Floats, rising: int) -> Floats:
 
 
 def _lost(metric: Metric, layout: Layout, rising: int) -> float:
-    ordinary = slice(layout.bins.start, layout.bins.start + layout.n_ordinary)
-    target, weight = metric.dense[ordinary], metric.weight[ordinary]
+    target, weight = metric.dense[layout.ordinary], metric.weight[layout.ordinary]
     moved = target - monotone(target, weight, rising)
     return 0.5 * float(weight @ moved**2)

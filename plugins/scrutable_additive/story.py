@@ -36,10 +36,14 @@ def told(
 
     `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
     variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` says of each numeric
-    characteristic whether its points rise or fall throughout, and by which share of the variance the better of the
-    two is worse. `left` has for each feature that is not on the card how many steps the last card with it had.
+    characteristic whether its points rise or fall throughout, and which share of the variance that costs. `left_out`
+    has the features that are not on the card: those that tell no more than chance would, with their gain in twice the
+    log-likelihood and the number of parameters that it takes, and those that left with their last step, with the number
+    of steps of the last card that held them (of those that the path has).
     """
-    cards = [_figures(card, problem, path) for card in sorted({*_spread(path.cards), chosen}, key=lambda c: c.merged)]
+    shown = sorted({*_spread(path.cards), chosen}, key=lambda card: card.merged)
+    cards = [_figures(card, problem, path) for card in shown]
+    values = path.values(chosen)
     places = [card["steps"] for card in cards]
     whole = {
         "chosen": cards[places.index(chosen.steps)],
@@ -49,8 +53,11 @@ def told(
             "log_loss": dense.loss / exact_sum(problem.rows.weight),
             "kkt_residual": dense.kkt_residual,
         },
-        "shapes": {shape.name: _shape(shape) for shape in shapes},
-        "left_out": {each.name: {"gain": each.gain, "parameters": each.parameters} for each in left_out},
+        "shapes": {shape.name: _shape(shape, values) for shape in shapes},
+        "left_out": {
+            **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
+            **{name: {"why": "steps", "last_steps": steps} for name, steps in _merged_away(problem, path, chosen)},
+        },
     }
     return freeze(whole)
 
@@ -69,9 +76,19 @@ def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
     }
 
 
-def _shape(shape: Shape) -> dict[str, Any]:
-    words = {1: "ascending", -1: "descending", 0: None}
-    return {"trend": words[shape.rising], "asked": shape.asked, "monotone_costs": shape.cost}
+def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[str, int]]:
+    """Features that the chosen card has no more, with the steps of the last card that held them."""
+    blocks = path.on_card(chosen)
+    for place, layout in enumerate(problem.layouts):
+        if place not in blocks:
+            before = [card.steps for card in path.cards if card.merged < chosen.merged and place in path.on_card(card)]
+            yield layout.name, before[-1] if before else 0
+
+
+def _shape(shape: Shape, values: Floats) -> dict[str, Any]:
+    ordinary = values[shape.bins]
+    words = None if not shape.rising else "descending" if ordinary[-1] < ordinary[0] else "ascending"
+    return {"trend": words, "asked": shape.asked, "monotone_costs": shape.cost}
 
 
 def _spread(cards: Sequence[Card]) -> Iterator[Card]:

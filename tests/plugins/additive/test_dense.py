@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from tests.plugins.additive.problems import drawn
 
 from scrutable_additive.dense import TOLERANCE, dense_fit
 from scrutable_additive.smoothing import RIDGE, cost, slopes
 from scrutable_additive.tallies import Point, Rows
-from tests.plugins.additive.problems import drawn
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -21,7 +21,9 @@ def test_it_is_the_minimum_that_a_general_solver_finds(seed: int) -> None:
 
     def objective(point: np.ndarray) -> tuple[float, np.ndarray]:
         reached = Point.at(rows, point[1:], float(point[0]))
-        gradient = np.concatenate([[-reached.residual.sum()], slopes(penalties, point[1:]) - rows.by_bin(reached.residual)])
+        gradient = np.concatenate(
+            [[-reached.residual.sum()], slopes(penalties, point[1:]) - rows.by_bin(reached.residual)]
+        )
         return reached.loss + cost(penalties, point[1:]), gradient
 
     solved = minimize(
@@ -46,11 +48,15 @@ def test_strengths_solve_their_equation_once_they_have_settled() -> None:
 
 def test_sums_are_those_of_a_matrix_of_indicators() -> None:
     rows = drawn(3).rows
-    member = np.concatenate([np.eye(size)[block] for block, size in zip(rows.blocks, np.diff(rows.starts), strict=True)], 1)
+    member = np.concatenate(
+        [np.eye(size)[block] for block, size in zip(rows.blocks, np.diff(rows.starts), strict=True)], 1
+    )
     point = Point.at(rows, np.linspace(-1, 1, rows.size), 0.3)
     np.testing.assert_allclose(rows.by_pair(point.curvature), member.T * point.curvature @ member, atol=1e-11)
     np.testing.assert_allclose(rows.by_bin(point.residual), member.T @ point.residual, atol=1e-12)
-    np.testing.assert_allclose(rows.log_odds(np.arange(rows.size, dtype=float), 2.0), member @ np.arange(rows.size) + 2.0)
+    np.testing.assert_allclose(
+        rows.log_odds(np.arange(rows.size, dtype=float), 2.0), member @ np.arange(rows.size) + 2.0
+    )
 
 
 def test_the_order_of_the_rows_changes_no_bit() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plugins.additive.problems import drawn
 
 from scrutable_additive.dense import dense_fit
 from scrutable_additive.layout import Layout
@@ -16,14 +17,13 @@ from scrutable_additive.metric import Metric
 from scrutable_additive.path import Path, path_from
 from scrutable_additive.segments import NOBODY, Segments
 from scrutable_additive.steps import best_steps
-from tests.plugins.additive.problems import drawn
 
 
 def made(seed: int, *, rising: int = 0, min_count: float = 0.0) -> tuple[Path, tuple[Layout, ...]]:
     """A path from the dense fit itself."""
     problem = drawn(seed)
     metric = Metric.at(dense_fit(problem.rows, problem.penalties), problem.rows)
-    layouts = tuple(replace(each, rising=0 if each.nominal else rising) for each in problem.layouts)
+    layouts = tuple(replace(each, rising=0 if each.nominal else rising, asked=True) for each in problem.layouts)
     return path_from(metric.dense, metric, layouts, min_count), layouts
 
 
@@ -112,7 +112,8 @@ def test_special_values_that_nobody_has_are_no_segments() -> None:
     segments = Segments.of(values, problem.layouts)
     counts = np.concatenate([layout.count for layout in problem.layouts])
     empty = np.flatnonzero(counts == 0)
-    assert len(empty) and (segments.of_bin[empty] == NOBODY).all()
+    assert len(empty)
+    assert (segments.of_bin[empty] == NOBODY).all()
 
 
 @settings(max_examples=60, deadline=None)
@@ -127,5 +128,8 @@ def test_best_steps_are_the_best_of_all(bins: list[tuple[float, float]], price: 
         mean = np.bincount(step, weight * target) / np.bincount(step, weight)
         return float(0.5 * weight @ (target - mean[step]) ** 2 + price * len(mean))
 
-    every = (np.concatenate([[0], np.cumsum(opens)]) for opens in itertools.product([0, 1], repeat=len(target) - 1))
+    every = (
+        np.concatenate([[0], np.cumsum(opens, dtype=int)])
+        for opens in itertools.product([0, 1], repeat=len(target) - 1)
+    )
     assert worth(best_steps(target, weight, price)) == pytest.approx(min(map(worth, every)), abs=1e-9)

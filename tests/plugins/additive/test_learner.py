@@ -1,0 +1,158 @@
+"""The learner: what its options do to the card, and what it tells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scrutable.data.datasets import load_german_credit, make_credit
+from scrutable.errors import InputError
+from scrutable.model import Scorecard, dumps
+from scrutable_additive.fine import FineBinner
+from scrutable_additive.learner import AdditiveClassifier
+
+CREDIT = make_credit(3000, seed=2)
+CODES = {"bureau_score": [-9]}
+
+
+def learned(**options: Any) -> AdditiveClassifier:
+    """Fitted to rows of simulated applicants."""
+    options = {"special_codes": CODES, "favourable": CREDIT.favourable, "explainer": None} | options
+    return AdditiveClassifier(**options).fit(CREDIT.X, CREDIT.y)
+
+
+def story(learner: AdditiveClassifier) -> Any:
+    """What the evidence tells."""
+    return learner.evidence_.metrics["additive"]
+
+
+def points(model: Scorecard, name: str) -> list[float]:
+    """The points of a characteristic."""
+    [found] = [each for each in model.characteristics if each.feature == name]
+    return [attribute.points for attribute in found.attributes]
+
+
+def test_the_card_is_small_and_tells_as_much_as_many_bins() -> None:
+    free = learned()
+    chosen, dense = story(free)["chosen"], story(free)["dense"]
+    assert chosen["kept"] >= 0.995
+    assert chosen["steps"] < dense["bins"] / 3
+    assert chosen["log_loss"] == pytest.approx(dense["log_loss"], abs=0.002)
+    assert dense["kkt_residual"] <= 1e-8
+
+
+def test_the_path_falls_from_many_steps_to_none_and_holds_the_card() -> None:
+    told = story(learned())
+    for earlier, later in zip(told["path"][:-1], told["path"][1:], strict=True):
+        assert earlier["steps"] > later["steps"]
+        assert earlier["kept"] >= later["kept"]
+        assert earlier["log_loss"] <= later["log_loss"] + 1e-4
+    assert told["chosen"] in told["path"]
+    assert told["path"][-1]["steps"] == 0
+    assert told["path"][-1]["auc"] == 0.5
+
+
+def test_limits_are_kept_and_counted_on_the_model() -> None:
+    small = learned(max_steps=12, max_characteristics=3)
+    assert isinstance(small.model_, Scorecard)
+    assert len(small.model_.characteristics) <= 3
+    different = [{a.points for a in each.attributes if a.statistics.count} for each in small.model_.characteristics]
+    assert sum(map(len, different)) == story(small)["chosen"]["steps"] <= 12
+    assert story(learned(keep=0.9))["chosen"]["steps"] < story(learned())["chosen"]["steps"]
+
+
+def test_what_must_stay_stays() -> None:
+    noise = CREDIT.X.assign(noise=np.random.default_rng(1).normal(size=len(CREDIT.X)))
+    options: dict[str, Any] = {"special_codes": CODES, "favourable": CREDIT.favourable, "explainer": None}
+    without = AdditiveClassifier(**options).fit(noise, CREDIT.y)
+    assert "noise" not in [each.feature for each in without.model_.characteristics]
+    assert "noise" in story(without)["left_out"]
+    held = AdditiveClassifier(must=["noise"], **options).fit(noise, CREDIT.y)
+    assert "noise" in [each.feature for each in held.model_.characteristics]
+    with pytest.raises(InputError, match=r"must: unknown column; got 'noises'.*did you mean 'noise'"):
+        AdditiveClassifier(must=["noises"], **options).fit(noise, CREDIT.y)
+    with pytest.raises(InputError, match="max_steps, max_characteristics: no card is so small"):
+        AdditiveClassifier(must=["income", "noise"], max_characteristics=1, **options).fit(noise, CREDIT.y)
+
+
+def test_points_follow_trends_also_against_the_rows_and_by_themselves_where_that_costs_little() -> None:
+    against = learned(trends={"income": "descending", "debt_ratio": "ascending"}, must=["income"])
+    for each in against.model_.characteristics:
+        if each.feature == "income":
+            ordinary = [a.points for a in each.attributes][:-1]
+            assert ordinary == sorted(ordinary, reverse=True)
+    free, shaped = learned(shape="free"), learned()
+    assert all(each["trend"] is None for each in story(free)["shapes"].values())
+    assert any(each["trend"] for each in story(shaped)["shapes"].values())
+    table = {each.feature: each for each in shaped.model_.characteristics}
+    for name, shape in story(shaped)["shapes"].items():
+        if shape["trend"] and name in table:
+            seen = [a.points for a in table[name].attributes if type(a.condition).__name__ == "Interval"]
+            assert seen == sorted(seen, reverse=shape["trend"] == "descending")
+
+
+def test_cuts_and_groups_by_hand_are_the_attributes() -> None:
+    binner = FineBinner(cuts={"income": [20000.0, 30000.0]})
+    for keep in (0.995, 0.5):
+        card = learned(binner=binner, keep=keep).model_
+        [income] = [each for each in card.characteristics if each.feature == "income"]
+        assert [attribute.condition.describe() for attribute in income.attributes][:3] == [
+            "< 20000",
+            "[20000, 30000)",
+            ">= 30000",
+        ]
+
+
+def test_a_rare_flag_that_all_bad_rows_have_gets_points() -> None:
+    chance = np.random.default_rng(4)
+    frame = pd.DataFrame({"flag": (np.arange(4000) % 100 == 0).astype(float), "amount": chance.normal(size=4000)})
+    good = np.where(frame["flag"] == 1, 0, (chance.random(4000) < 0.8).astype(int))
+    card = AdditiveClassifier(explainer=None).fit(frame, good).model_
+    low, high = points(card, "flag")[1], points(card, "flag")[0]
+    assert low < high - 40  # forty rows, all bad
+
+
+def test_a_row_of_weight_two_is_two_rows() -> None:
+    frame = pd.DataFrame({name: np.round(column.rank(pct=True) * 9) for name, column in CREDIT.X[["income"]].items()})
+    frame["housing"], y = CREDIT.X["housing"].to_numpy(), pd.Series(np.asarray(CREDIT.y))
+    options: dict[str, Any] = {"favourable": CREDIT.favourable, "explainer": None}
+    repeated = AdditiveClassifier(**options).fit(pd.concat([frame, frame]), pd.concat([y, y])).model_
+    weighted = AdditiveClassifier(**options).fit(frame, y, sample_weight=np.full(len(y), 2.0)).model_
+    assert [points(repeated, each.feature) for each in repeated.characteristics] == [
+        points(weighted, each.feature) for each in weighted.characteristics
+    ]
+
+
+def test_the_order_of_rows_changes_no_byte() -> None:
+    frame, y = CREDIT.X.reset_index(drop=True), pd.Series(np.asarray(CREDIT.y))
+    options: dict[str, Any] = {"special_codes": CODES, "favourable": CREDIT.favourable, "explainer": None}
+    order = np.random.default_rng(3).permutation(len(y))
+    first = AdditiveClassifier(**options).fit(frame, y)
+    again = AdditiveClassifier(**options).fit(frame.iloc[order], y.iloc[order])
+    assert first.model_.provenance is not None
+    nowhere = replace(first.model_.provenance, data_fingerprint="")
+    assert dumps(replace(first.model_, provenance=nowhere)) == dumps(replace(again.model_, provenance=nowhere))
+    assert first.evidence_.metrics == again.evidence_.metrics
+
+
+def test_few_of_many_columns_of_noise_are_on_the_card() -> None:
+    chance = np.random.default_rng(8)
+    frame = pd.DataFrame(chance.normal(size=(2000, 101)), columns=[f"x{place}" for place in range(101)])
+    good = (chance.random(2000) < 1 / (1 + np.exp(-frame["x0"]))).astype(int)
+    card = AdditiveClassifier(explainer=None).fit(frame, good).model_
+    names = [each.feature for each in card.characteristics]
+    assert "x0" in names
+    assert len(names) <= 20
+
+
+def test_real_applicants_score_apart_and_as_often_good_as_expected() -> None:
+    german = load_german_credit()
+    learner = AdditiveClassifier(favourable="good").fit(german.X, german.y)
+    good = np.asarray(german.y) == "good"
+    probability = learner.predict_proba(german.X)[:, list(learner.classes_).index("good")]
+    assert probability.mean() == pytest.approx(good.mean(), abs=0.002)
+    assert learner.score(german.X, german.y) > 0.78
