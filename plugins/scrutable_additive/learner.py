@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -24,6 +24,7 @@ from scrutable_additive.metric import Metric
 from scrutable_additive.path import path_from
 from scrutable_additive.problem import Problem
 from scrutable_additive.screening import screened
+from scrutable_additive.sentences import about_path
 from scrutable_additive.shapes import shaped
 from scrutable_additive.steps import first_steps
 from scrutable_additive.story import told
@@ -121,6 +122,10 @@ class AdditiveClassifier(Learner):
         )
         metrics = FrozenMapping({"additive": told(problem, dense, path, chosen, shapes, left_out)})
         return model, Evidence(model_sha256="", binning=binning.to_json(), metrics=metrics)
+
+    @classmethod
+    def about_learning(cls, evidence: Evidence) -> Iterable[str]:
+        return about_path(evidence)
 
     def versions(self) -> dict[str, str]:
         return self._binner().versions()

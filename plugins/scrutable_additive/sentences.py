@@ -1,0 +1,54 @@
+"""What fit and show say of a card's path, from the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scrutable.model import Evidence
+
+#: Names that are said in one sentence.
+_NAMES = 10
+#: What clearly fewer steps are, as a share.
+_CLEARLY = 0.8
+
+
+def about_path(evidence: Evidence) -> Iterator[str]:
+    """The chosen card, what fewer steps would cost, shapes that are not monotone, and what was left out."""
+    story: Any = evidence.metrics.get("additive")
+    if not isinstance(story, Mapping):
+        return
+    chosen = story["chosen"]
+    yield (
+        f"Card: {chosen['steps']:,} steps in {chosen['characteristics']:,} characteristics keep {chosen['kept']:.1%} "
+        f"of the variance of the scores by {story['dense']['bins']:,} fine bins"
+    )
+    yield from _beside(chosen, story["path"])
+    yield from _free(story["shapes"])
+    yield from _left_out(story["left_out"])
+
+
+def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What a card of clearly fewer steps would lose, by AUC on the training rows."""
+    smaller = next((card for card in path if 0 < card["steps"] <= _CLEARLY * chosen["steps"]), None)
+    if smaller is not None:
+        fewer, lost = chosen["steps"] - smaller["steps"], chosen["auc"] - smaller["auc"]
+        yield f"{fewer:,} fewer steps would cost {lost:.4f} of the AUC on the training rows; --option max_steps=…"
+
+
+def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    for name, shape in shapes.items():
+        if shape["trend"] is None and shape["monotone_costs"] > 0:
+            yield (
+                f"{name!r} gains and loses points as it rises; in one direction alone it would lose "
+                f"{shape['monotone_costs']:.2%} of the variance"
+            )
+
+
+def _left_out(left: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    reasons = {"chance": "tell no more than chance would", "steps": "left the card with their last step"}
+    for why, words in reasons.items():
+        names = [name for name, each in left.items() if each["why"] == why]
+        if names:
+            more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+            yield f"Left out, since they {words}: {', '.join(map(repr, names[:_NAMES]))}{more}"
