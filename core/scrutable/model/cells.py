@@ -19,7 +19,7 @@ from scrutable.model.domain import next_double
 from scrutable.model.interactions import Axis
 from scrutable.model.limits import Limit, spelled_alike
 from scrutable.model.program.buckets import bucket
-from scrutable.model.program.ladders import Ladder, of_attributes, of_clause
+from scrutable.model.program.ladders import Ladder, of_attributes, of_clause, simplest
 from scrutable.writing.decimals import number
 
 Conditions = Sequence[AttributeCondition]
@@ -54,6 +54,20 @@ class Cells:
             return np.where(column.missing, 0, np.searchsorted(self.cuts, column.values, side="right"))
         of_level = [0 if text is None else self.groups.get(text, 1) for text in column.coding.levels]
         return np.take(np.array(of_level, dtype=np.intp), column.coding.codes)
+
+    def ladder(self, grouped: Sequence[int]) -> Ladder:
+        """The ladder that tells the cells, or groups of them.
+
+        Parameters
+        ----------
+        grouped : the group of each cell, numbered from 0.
+        """
+        missing, *rest = grouped
+        size = max(grouped) + 1
+        if self.feature.kind == "numeric":
+            return simplest("numeric", size, list(zip(self.cuts, rest, strict=True)), {}, missing)
+        named = {text: grouped[cell] for text, cell in self.groups.items()}
+        return simplest("categorical", size, [(-math.inf, rest[0])], named, missing)
 
     def truth(self, clause: Clause) -> NDArray[np.bool_]:
         """The cells on which a clause holds."""

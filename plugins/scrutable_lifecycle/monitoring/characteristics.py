@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.data import Floats
 from scrutable.measures import Stability, stability
 from scrutable.model import Cells, DecisionModel, Scorecard, titles_of
-from scrutable_lifecycle.monitoring.distributions import idle_features
+from scrutable_lifecycle.monitoring.distributions import Distributed, Key, idle_features
 from scrutable_lifecycle.monitoring.sample import Part
 
 #: A numeric feature of which a model tells more cells apart is watched in bands of them.
@@ -33,7 +33,17 @@ def characteristic_stability(
     sizes : effective numbers of the applicants of either.
     period : which of the new applicants; None means all.
     """
-    return (*_attributes(baseline, new, sizes, period), *_cells(baseline, new, bands, sizes, period))
+    return tuple(
+        stability(
+            each.title,
+            each.names,
+            each.sizes(baseline.distributed),
+            each.sizes(new.distributed, period),
+            sizes=sizes,
+            points=each.points,
+        )
+        for each in divided(baseline, bands)
+    )
 
 
 def without_points(model: DecisionModel) -> list[str]:
@@ -46,44 +56,53 @@ def without_points(model: DecisionModel) -> list[str]:
     return list(constant)
 
 
-def _attributes(baseline: Part, new: Part, sizes: Sizes, period: int | None) -> Iterator[Stability]:
-    if not isinstance(new.model, Scorecard):
-        return
-    titles = titles_of(new.model)
-    for name, term in new.distributed.watched.terms.items():
-        before = baseline.distributed.sizes(("term", name))
-        now = new.distributed.sizes(("term", name), period)
-        yield stability(titles[name], list(term.titles), before, now, sizes=sizes, points=list(term.cells))
-
-
-def _cells(baseline: Part, new: Part, bands: int, sizes: Sizes, period: int | None) -> Iterator[Stability]:
-    for name, cells in new.distributed.watched.cells.items():
-        before = baseline.distributed.sizes(("cells", name))
-        now = new.distributed.sizes(("cells", name), period)
-        grouped = _grouped(cells, before, bands)
-        first, second = (_gathered(grouped, counts) for counts in (before, now))
-        yield stability(cells.feature.title, grouped.names, first, second, sizes=sizes)
-
-
-def _gathered(grouped: _Grouped, counts: Floats) -> Floats:
-    return np.bincount(grouped.of_cell, counts, len(grouped.names)).astype(np.float64)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Grouped:
-    """Cells in bands: the band of each cell, and the bands' names."""
+class Divided:
+    """How a characteristic, or a feature without points, is divided.
 
-    of_cell: NDArray[np.intp]
-    names: list[str]
+    Parameters
+    ----------
+    key : of its attributes or cells, as `Distributed` counts them.
+    bands : the band of each of these; each attribute is a band by itself.
+    names : of the bands.
+    points : of each band; None of a feature without points.
+    """
+
+    key: Key
+    title: str
+    bands: NDArray[np.intp]
+    names: Sequence[str]
+    points: Sequence[float] | None = None
+
+    def sizes(self, distributed: Distributed, period: int | None = None) -> Floats:
+        """(bands,) the weighted number of applicants in each band, of all or of a period."""
+        counts = distributed.sizes(self.key, period)
+        return np.bincount(self.bands, counts, len(self.names)).astype(np.float64)
 
 
-def _grouped(cells: Cells, counts: NDArray[np.float64], bands: int) -> _Grouped:
-    """Each cell by itself, or neighbouring cells of numbers in bands of about the same share of the baseline.
+def divided(baseline: Part, bands: int) -> Iterator[Divided]:
+    """How each characteristic is divided, in the model's order, and each feature without points, by the baseline."""
+    watched, model = baseline.distributed.watched, baseline.model
+    titles = titles_of(model) if isinstance(model, Scorecard) else {}
+    for name, term in watched.terms.items():
+        attributes = np.arange(len(term.cells))
+        yield Divided(
+            key=("term", name), title=titles[name], bands=attributes, names=term.titles, points=list(term.cells)
+        )
+    for name, cells in watched.cells.items():
+        key = ("cells", name)
+        of_cell, names = _grouped(cells, baseline.distributed.sizes(key), bands)
+        yield Divided(key=key, title=cells.feature.title, bands=of_cell, names=names)
 
+
+def _grouped(cells: Cells, counts: Floats, bands: int) -> tuple[NDArray[np.intp], list[str]]:
+    """The band of each cell, and the bands' names.
+
+    Each cell is a band by itself, or neighbouring cells of numbers are bands of about the same share of the baseline.
     Missing values and special codes stay by themselves.
     """
     if cells.feature.kind == "categorical" or len(counts) <= MOST_CELLS:
-        return _Grouped(of_cell=np.arange(len(counts)), names=cells.words())
+        return np.arange(len(counts)), cells.words()
     below = np.cumsum(counts[1:]) - counts[1:]
     wanted = np.floor(below * bands / max(float(counts[1:].sum()), 1e-300)).astype(int).tolist()
     special = [cut in cells.feature.special_codes for cut in cells.cuts]
@@ -95,4 +114,4 @@ def _grouped(cells: Cells, counts: NDArray[np.float64], bands: int) -> _Grouped:
     names = ["missing"]
     for start, end in zip(starts, [*starts[1:], len(wanted)], strict=True):
         names.append(cells.words_between(start + 1, end + 1))
-    return _Grouped(of_cell=np.array(of_cell, dtype=np.intp), names=names)
+    return np.array(of_cell, dtype=np.intp), names

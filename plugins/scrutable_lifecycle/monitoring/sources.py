@@ -42,7 +42,23 @@ def samples_of(
     ------
     InputError, KindError : a file or a column that cannot be used; it names the flag that says which column.
     """
-    sources, when = (baseline, new), (None, period)
+    before, now = _samples_of(model, (baseline, new), (None, period), columns, progress)
+    return before, now
+
+
+def baseline_of(model: DecisionModel, baseline: Any, columns: Columns, *, progress: Progress) -> Sample:
+    """A baseline alone; parameters and errors are those of `samples_of`."""
+    [sample] = _samples_of(model, (baseline,), (None,), columns, progress)
+    return sample
+
+
+def _samples_of(
+    model: DecisionModel,
+    sources: Sequence[Any],
+    when: Sequence[PeriodKind | None],
+    columns: Columns,
+    progress: Progress,
+) -> list[Sample]:
     if any(map(is_large, sources)):
         with suppress(ScrutableError, DoubtfulError), _warnings_of_success():
             read = [
@@ -70,22 +86,21 @@ def _warnings_of_success() -> Iterator[None]:
 
 def _samples(
     model: DecisionModel, read: Sequence[Read], sources: Sequence[Any], columns: Columns
-) -> tuple[Sample, Sample]:
+) -> list[Sample]:
     groups = _groups(read, sources, columns)
     for name, flag in ((columns.target, "--target"), (columns.weight, "--weight")):
         _check_used(name, flag, read)
     outcomes = _outcomes(read, model.outcome, columns)
     if columns.date is not None:
-        known_column(columns.date, read[1].names, f"--date, {place_of(sources[1])}")
-    made = [each.checked(y, own, where) for each, y, own, where in zip(read, outcomes, groups, OUTCOMES, strict=True)]
-    before, now = (tally() for tally in made)
-    return before, now
+        known_column(columns.date, read[-1].names, f"--date, {place_of(sources[-1])}")
+    made = [each.checked(y, own, where) for each, y, own, where in zip(read, outcomes, groups, OUTCOMES, strict=False)]
+    return [tally() for tally in made]
 
 
 def _groups(read: Sequence[Read], sources: Sequence[Any], columns: Columns) -> Sequence[Groups | None]:
-    """Groups of both samples, made together, so that they have the same labels, cuts and references."""
+    """Groups of the samples, made together, so that they have the same labels, cuts and references."""
     if not columns.of_groups:
-        return None, None
+        return [None] * len(read)
     return read_both(
         [each.frame for each in read],
         [place_of(data) for data in sources],

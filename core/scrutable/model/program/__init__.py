@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from scrutable.model.program.adding_up import added_up
 from scrutable.model.program.ladders import Ladder
 from scrutable.model.program.listing import listed
-from scrutable.model.program.lowering import lowered
+from scrutable.model.program.lowering import lowered, watched
 from scrutable.model.program.lowering.unusual import named_values
+from scrutable.model.program.lowering.watching import MISSING_IN, WatchedPart
 from scrutable.model.program.nodes import (
     All,
     AtLeast,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DECLINED",
     "INPUTS",
+    "MISSING_IN",
     "OUT_OF_RANGE_IN",
     "UNSEEN_IN",
     "All",
@@ -83,6 +85,7 @@ __all__ = [
     "Text",
     "Texts",
     "Uses",
+    "WatchedPart",
     "Words",
     "added_up",
     "bucket",
@@ -100,6 +103,7 @@ __all__ = [
     "size_of",
     "sort_of",
     "titles",
+    "watched",
 ]
 
 __getattr__ = lazily(__name__)

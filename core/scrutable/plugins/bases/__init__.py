@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.importer import Finding, FindingKind, Imported, Importer, ImportReport, rows_said
     from scrutable.plugins.bases.learner import Learner, RegressionLearner, add_reasons
     from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
+    from scrutable.plugins.bases.watch import Distribution, Level, Watch, WatchedGroups, WatchedOutcome
 
 __all__ = [
     "ALTERNATIVES",
@@ -33,6 +34,7 @@ __all__ = [
     "Catalogue",
     "Cuts",
     "Dialect",
+    "Distribution",
     "Edits",
     "Explainer",
     "Export",
@@ -44,11 +46,15 @@ __all__ = [
     "Imported",
     "Importer",
     "Learner",
+    "Level",
     "Merges",
     "Progress",
     "Proposal",
     "Reading",
     "RegressionLearner",
+    "Watch",
+    "WatchedGroups",
+    "WatchedOutcome",
     "add_reasons",
     "bound_by",
     "check_binner",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from scrutable.model.contents import features_read
@@ -12,11 +13,12 @@ from scrutable.model.program.lowering.scorecards import regression_scorecard, sc
 from scrutable.model.program.lowering.segments import segmented_model
 from scrutable.model.program.lowering.tree_ensembles import tree_ensemble
 from scrutable.model.program.lowering.unusual import unusual
+from scrutable.model.program.lowering.watching import WatchedPart, watching
 from scrutable.model.program.program import Builder, Output, Program
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.rules import RuleSet
 from scrutable.model.scorecard import Scorecard
-from scrutable.model.segments import Model, SegmentedModel
+from scrutable.model.segments import DecisionModel, Model, SegmentedModel
 from scrutable.model.trees import TreeEnsemble
 
 
@@ -44,6 +46,30 @@ def lowered(model: Model, *, words: bool = True) -> Program:
     asking = Asking.of(builder, model.features)
     outputs += [*declined(outputs, asking), *unusual(model, asking)]
     return builder.program(features_read(model), outputs)
+
+
+def watched(model: DecisionModel, parts: Sequence[WatchedPart], codes: Mapping[str | None, int]) -> Program:
+    """What is watched of the rows that a model decides about, as a program.
+
+    Its outputs are `approved`; `segment`, the segment's number; of each part, by its number i, `band_<i>` of the score,
+    `attribute_<i>_<characteristic>`, `cell_<i>_<feature>` and `rule_<i>_<rule>`, the last of which is the fallback;
+    `reason_<rank>`, the number of the code; and of each feature `missing_in_<feature>` and `unseen_in_<feature>`. Rows
+    of other segments have nothing of a part, and approved ones no reason.
+
+    Parameters
+    ----------
+    parts : what is told apart in the model, or in that of each segment.
+    codes : the number of each reason code, and that of None, which no reason has.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> part = WatchedPart(cuts=(540.0,), declined_anyway=True, cells={})
+    >>> watched(models_named()["stumps"], [part], {"K1": 0, "R1": 1, "R2": 2, None: 3}).names[:2]
+    ('approved', 'band_0')
+    """
+    builder = Builder()
+    return builder.program(features_read(model), watching(model, parts, codes, builder, _lower))
 
 
 def _lower(model: Model, builder: Builder) -> list[Output]:
