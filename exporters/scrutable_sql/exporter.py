@@ -17,7 +17,19 @@ from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.model.program import lowered
 from scrutable.plugins.bases import Export, Exporter
-from scrutable_sql import checks, common, dbt, engines, forms, plans, reason_tables, sources, unit_tests, violations
+from scrutable_sql import (
+    checks,
+    common,
+    dbt,
+    engines,
+    forms,
+    plans,
+    reason_tables,
+    sources,
+    unit_tests,
+    violations,
+    watched_tables,
+)
 from scrutable_sql.dialects import dialect_named
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
@@ -92,6 +104,12 @@ class SQLExporter(SQLOptions, Exporter):
         )
         if self.checks and model.features and not self.called and self.form != "set":
             export = replace(export, files={**export.files, **self._checks(model, header, file)})
+        if self.monitoring is not None:
+            watching = watched_tables.statements(model, self.monitoring, header, self)
+            stem = file.removesuffix(".sql")
+            export = replace(
+                export, files={**export.files, **{f"{stem}_{what}.sql": text for what, text in watching.items()}}
+            )
         if self.texts is not None:
             told = reason_tables.statements(model, plan, header, self)
             export = replace(export, files={**export.files, **{f"score_{key}.sql": text for key, text in told.items()}})

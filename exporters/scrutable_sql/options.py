@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from scrutable.errors import InputError
+from scrutable.plugins.bases import Watch
 from scrutable_sql.dialects import Dialect, dialect_named
 from scrutable_sql.quoting import Qualified
 
@@ -66,7 +67,10 @@ class SQLOptions:
         or never were in the fit. Each row they return is a violation.
     tolerated : the share of rows that may have an unseen category, a number out of range, or an input missing that
         never was in the fit, in a column.
-    raising : whether these statements stop with an error at a violation rather than return it.
+    raising : whether these statements stop with an error at a violation, or at an alert, rather than return it.
+    monitoring : what `scrutable_lifecycle.monitoring.watch` makes of a baseline. Further files then hold statements
+        that watch the table: `score_monitoring.sql` returns counts, shares, indices and ratios with what their
+        thresholds say, `score_monitoring_alerts.sql` the alerts among them.
     test_rows : how many rows a second file, `score_test.sql`, runs the statement on and compares with what the model
         says of them; 0 for no such file.
     url : database for `run`, as SQLAlchemy takes it, for example `postgresql://localhost/bank` (with psycopg) or
@@ -101,6 +105,7 @@ class SQLOptions:
     checks: bool = True
     tolerated: float = 0.0
     raising: bool = False
+    monitoring: Watch | None = None
     test_rows: int = 0
     url: str | None = field(default=None, repr=False)
 
@@ -134,6 +139,13 @@ class SQLOptions:
         self._check_new_only()
         self._check_texts()
         self._check_fingerprint()
+        if self.monitoring is not None and self.form in ("function", "set"):
+            raise InputError(
+                "what is called with values has no table to watch",
+                where="option monitoring",
+                got=f"form={self.form!r}",
+                fix="give another form",
+            )
 
     @property
     def target(self) -> Dialect:
@@ -298,6 +310,12 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
         "0.01",
     ),
     ("raising", _is_truth, "True or False", "True"),
+    (
+        "monitoring",
+        lambda value: value is None or isinstance(value, Watch),
+        "what scrutable_lifecycle.monitoring.watch returns",
+        "watch(model, baseline)",
+    ),
     ("test_rows", lambda value: _is_count(value), "an integer from 0", "200"),
     ("url", lambda value: value is None or _is_text(value), "None or a text", "'postgresql://localhost/bank'"),
 )

@@ -17,6 +17,8 @@ from scrutable_sql.quoting import comment, parts
 
 #: Names of what stands beside the steps.
 _BESIDE = ("kinds", "scored", "results", "counts", "checks", "counted")
+#: How the names begin of what stands after the results where a table is watched.
+WATCHED = "watched_"
 _WIDTH = 100
 
 
@@ -61,7 +63,8 @@ class Statement:
     def prefix(self) -> str:
         """What sets the names of steps apart from the table's: SQLite takes a table named like a step for that step."""
         prefix, taken = "", parts(self.options.table)[-1].casefold()
-        while any(f"{prefix}{name}" == taken for name in (*_BESIDE, *(step.name for step in self.steps))):
+        names = (*_BESIDE, *(step.name for step in self.steps))
+        while taken.startswith(f"{prefix}{WATCHED}") or any(f"{prefix}{name}" == taken for name in names):
             prefix += "step_"
         return prefix
 

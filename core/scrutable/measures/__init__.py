@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scrutable.measures.comparing import effective_size, effective_sizes, normal_quantile
     from scrutable.measures.edges import MOST_BANDS, band_edges, band_of
     from scrutable.measures.measured_reliability import model_reliability, reliability, reliability_of
+    from scrutable.measures.numerics.counts import HALF_A_ROW
     from scrutable.measures.population_stability import Stability, stability
     from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAR",
+    "HALF_A_ROW",
     "MOST_BANDS",
     "Basis",
     "Interval",

@@ -125,6 +125,7 @@ TSQL = Dialect(
     dividend="{}E0",
     power="{}E0",
     create_table=None,
+    logarithm="LOG({})",
     smallest_slope=2.0**-900,
     max_name=128,
     name_bytes=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -43,8 +43,13 @@ class SQLite(Engine):
 
 
 def _mathematics(connection: sqlite3.Connection) -> None:
-    """EXP, if SQLite was built without its mathematical functions."""
+    """EXP and LN, if SQLite was built without its mathematical functions."""
     try:
         connection.execute("SELECT EXP(0)")
     except sqlite3.OperationalError:
-        connection.create_function("EXP", 1, lambda z: None if z is None else math.exp(z), deterministic=True)
+        for name, function in (("EXP", math.exp), ("LN", math.log)):
+            connection.create_function(name, 1, partial(_of_number, function), deterministic=True)
+
+
+def _of_number(function: Callable[[float], float], value: float | None) -> float | None:
+    return None if value is None else function(value)

@@ -13,6 +13,7 @@ from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.periods import periods_of
 from scrutable_lifecycle.monitoring.reasons import CodeShare, ReasonDrift
 from scrutable_lifecycle.monitoring.result import Monitoring
+from scrutable_lifecycle.monitoring.watching import watch
 
 __all__ = [
     "Calibrated",
@@ -30,4 +31,5 @@ __all__ = [
     "monitor",
     "periods_of",
     "stability",
+    "watch",
 ]

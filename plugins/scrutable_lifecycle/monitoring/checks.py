@@ -14,7 +14,7 @@ from scrutable_lifecycle.monitoring.disparity import GroupPeriod
 from scrutable_lifecycle.monitoring.performance import Period
 
 #: Figures are quotients and sums: by so little, one at its threshold may seem to lie beyond it.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 
 #: `note`: beyond a threshold, or perhaps so, but on too few rows to tell.
 Status = Literal["ok", "note", "warn", "alert"]
@@ -125,7 +125,7 @@ def _auc_drop(period: Period, baseline: Period, limits: Thresholds) -> Check:
     auc, before = period.performance.auc, baseline.performance.auc
     interval = period.performance.auc_interval
     status: Status = "ok"
-    if before - auc > limits.auc_drop + _ROUNDING:
+    if before - auc > limits.auc_drop + ROUNDING:
         status = "note" if period.performance.small else "alert" if interval[1] < before else "warn"
     return Check(
         figure="auc-drop",
@@ -143,7 +143,7 @@ def _calibration(period: Period, limits: Thresholds) -> Check:
     assert calibrated is not None
     few = math.isnan(calibrated.interval[0])
     status: Status = "ok"
-    if not limits.calibration_low - _ROUNDING <= calibrated.ratio <= limits.calibration_high + _ROUNDING:
+    if not limits.calibration_low - ROUNDING <= calibrated.ratio <= limits.calibration_high + ROUNDING:
         status = "note" if few else "alert" if calibrated.p_value < 1 - limits.confidence else "warn"
     sure = "too few outcomes to tell" if few else p_words(calibrated.p_value)
     return Check(
@@ -212,7 +212,7 @@ def _adverse_impact(
 
 def _judged(ratio: float, interval: Interval, limits: Thresholds) -> tuple[Status, str]:
     """A ratio held against its threshold, and its interval in words; without an interval it is never significant."""
-    least = limits.impact_ratio - _ROUNDING
+    least = limits.impact_ratio - ROUNDING
     status: Status = "ok" if ratio >= least else "alert"
     if status == "alert" and limits.significant and not interval[1] < least:
         status = "note"

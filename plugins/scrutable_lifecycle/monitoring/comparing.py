@@ -10,11 +10,11 @@ from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Groups, Thresholds
 from scrutable.measures import check_bootstrap
-from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, fingerprint
+from scrutable.model import DecisionModel, Model, RuleSet, fingerprint
 from scrutable.plugins.bases import Progress
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns
-from scrutable_lifecycle.monitoring.model_drift import compared_parts, segment_stability
+from scrutable_lifecycle.monitoring.model_drift import compared_parts, decision_model, segment_stability
 from scrutable_lifecycle.monitoring.outcomes import Measuring
 from scrutable_lifecycle.monitoring.periods import PeriodKind
 from scrutable_lifecycle.monitoring.reasons import reason_drift
@@ -96,7 +96,7 @@ def monitor(
     limits = options_or_default(thresholds, Thresholds, "thresholds")
     check_whole(bands, "bands", 2, 100)
     check_bootstrap(n_boot, seed)
-    decider = _decision_model(model)
+    decider = decision_model(model)
     if columns is None:
         _check_groups(groups_baseline, groups)
         outcome, where = decider.outcome, OUTCOMES
@@ -151,19 +151,6 @@ def monitor(
             *map(_no_reasons, now.reasons.left_out),
         ),
         kind=now.kind,
-    )
-
-
-def _decision_model(model: Model) -> DecisionModel:
-    if not isinstance(model, RegressionScorecard) and model.outcome.binary:
-        return model
-    quantity = isinstance(model.outcome, Quantity)
-    raise InputError(
-        "the model does not decide between two classes",
-        where="model",
-        got="a model of a quantity" if quantity else "a model of more than two classes",
-        allowed="a model with a score and a cutoff",
-        fix="`scrutable report --data FILE --reference FILE` shows the stability of its inputs",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from scrutable.fairness import Thresholds
 from scrutable.measures import RankedBy, Stability
 from scrutable_lifecycle.monitoring.checks import Check, Status, check_index, check_period
-from scrutable_lifecycle.monitoring.model_drift import ModelDrift
+from scrutable_lifecycle.monitoring.model_drift import ModelDrift, within_segment
 from scrutable_lifecycle.monitoring.performance import Period
 from scrutable_lifecycle.monitoring.reasons import ReasonDrift
 
@@ -103,7 +103,7 @@ class MonitoringFigures:
 
 
 def _part_checks(part: ModelDrift, limits: Thresholds) -> Iterator[Check]:
-    within = f", segment {part.segment}" if part.segment is not None else ""
+    within = within_segment(part.segment)
     if part.score is not None:
         yield check_index("psi", part.score, limits, subject=f"score{within}")
     for each in part.characteristics:

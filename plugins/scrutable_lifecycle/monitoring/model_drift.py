@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 from scrutable.data import Bools
+from scrutable.errors import InputError
 from scrutable.measures import ScoreBands, Stability, stability
-from scrutable.model import DecisionModel, RuleSet, SegmentedModel
+from scrutable.model import DecisionModel, Model, Quantity, RegressionScorecard, RuleSet, SegmentedModel
 from scrutable.writing import plain
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
 from scrutable_lifecycle.monitoring.histograms import Histogram, histogram
 from scrutable_lifecycle.monitoring.profiles import Profiles
 from scrutable_lifecycle.monitoring.sample import Part, Sample
+
+#: What a rule does of a row.
+APPLIES = ("applies", "does not apply")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,30 @@ class ModelDrift:
             "characteristics": [each.to_dict() for each in self.characteristics],
             "rules": [each.to_dict() for each in self.rules],
         }
+
+
+def decision_model(model: Model) -> DecisionModel:
+    """The model, if it decides between two classes.
+
+    Raises
+    ------
+    InputError : a model of more than two classes or of a quantity.
+    """
+    if not isinstance(model, RegressionScorecard) and model.outcome.binary:
+        return model
+    quantity = isinstance(model.outcome, Quantity)
+    raise InputError(
+        "the model does not decide between two classes",
+        where="model",
+        got="a model of a quantity" if quantity else "a model of more than two classes",
+        allowed="a model with a score and a cutoff",
+        fix="`scrutable report --data FILE --reference FILE` shows the stability of its inputs",
+    )
+
+
+def within_segment(segment: str | None) -> str:
+    """What follows a subject that is one of a segment; nothing where the model is the whole."""
+    return "" if segment is None else f", segment {segment}"
 
 
 def compared_parts(baseline: Sample, new: Sample, bands: int) -> Iterator[ModelDrift]:
@@ -129,15 +157,19 @@ def _part(baseline: Part, new: Part, bands: int) -> ModelDrift:
 
 def _rules(baseline: Part, new: Part, sizes: tuple[float, float]) -> Iterator[Stability]:
     assert isinstance(new.model, RuleSet)
-    titles = {feature.name: feature for feature in new.model.features}
-    names = [f"{number}: {rule.describe(titles)}" for number, rule in enumerate(new.model.rules, 1)]
-    names.append("fallback, where no rule applies")
-    for name, *hits in zip(names, baseline.distributed.rules, new.distributed.rules, strict=True):
+    for name, *hits in zip(names_of_rules(new.model), baseline.distributed.rules, new.distributed.rules, strict=True):
         before, now = (
             np.array([float(applies), float(_weight(part) - applies)])
             for part, applies in zip((baseline, new), hits, strict=True)
         )
-        yield stability(name, ["applies", "does not apply"], before, now, sizes=sizes)
+        yield stability(name, list(APPLIES), before, now, sizes=sizes)
+
+
+def names_of_rules(model: RuleSet) -> list[str]:
+    """What each rule asks, and last the fallback."""
+    titles = {feature.name: feature for feature in model.features}
+    names = [f"{number}: {rule.describe(titles)}" for number, rule in enumerate(model.rules, 1)]
+    return [*names, "fallback, where no rule applies"]
 
 
 def _weight(part: Part) -> Fraction:

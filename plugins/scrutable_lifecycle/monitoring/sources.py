@@ -84,9 +84,7 @@ def _warnings_of_success() -> Iterator[None]:
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
 
-def _samples(
-    model: DecisionModel, read: Sequence[Read], sources: Sequence[Any], columns: Columns
-) -> list[Sample]:
+def _samples(model: DecisionModel, read: Sequence[Read], sources: Sequence[Any], columns: Columns) -> list[Sample]:
     groups = _groups(read, sources, columns)
     for name, flag in ((columns.target, "--target"), (columns.weight, "--weight")):
         _check_used(name, flag, read)

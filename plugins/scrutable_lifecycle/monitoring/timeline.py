@@ -10,7 +10,13 @@ from scrutable.data import Bools
 from scrutable.measures import ScoreBands, Stability
 from scrutable.model import DecisionModel
 from scrutable_lifecycle.monitoring.characteristics import characteristic_stability
-from scrutable_lifecycle.monitoring.model_drift import is_compared, score_bands, score_stability, sizes_of
+from scrutable_lifecycle.monitoring.model_drift import (
+    is_compared,
+    score_bands,
+    score_stability,
+    sizes_of,
+    within_segment,
+)
 from scrutable_lifecycle.monitoring.outcomes import Measuring
 from scrutable_lifecycle.monitoring.performance import Period, measured_period
 from scrutable_lifecycle.monitoring.profiles import Profiles
@@ -84,7 +90,7 @@ class Timeline:
             assert before.profiles is not None
             chosen = _of_period(now.profiles, period)
             if now.profiles.weight[chosen].any():
-                within = "" if now.segment is None else f", segment {now.segment}"
+                within = within_segment(now.segment)
                 sizes = sizes_of(before.profiles, now.profiles, chosen)
                 indices = characteristic_stability(before, now, self.bands, sizes, period)
                 stabilities += [replace(each, name=f"{each.name}{within}") for each in indices]

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from scrutable.data import Floats, min_cell
-from scrutable.errors import InputError, KindError
+from scrutable.data import min_cell
+from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Thresholds
-from scrutable.measures import ScoreBands
-from scrutable.model import DecisionModel, Missing, Model, RuleSet, Scorecard, SegmentedModel, fingerprint
-from scrutable.model.program import MISSING_IN, UNSEEN_IN, Program, WatchedPart, watched
-from scrutable.plugins.bases import Distribution, Level, Progress, Watch, WatchedGroups, WatchedOutcome
-from scrutable_lifecycle.monitoring.characteristics import Divided, divided
+from scrutable.model import DecisionModel, Model, fingerprint
+from scrutable.plugins.bases import Progress, Watch, WatchedGroups, WatchedOutcome
+from scrutable_lifecycle.monitoring.baseline_counts import BaselineCounts
 from scrutable_lifecycle.monitoring.checks import ROUNDING
 from scrutable_lifecycle.monitoring.columns import Columns
-from scrutable_lifecycle.monitoring.model_drift import (
-    decision_model,
-    is_compared,
-    names_of_rules,
-    score_bands,
-    within_segment,
-)
-from scrutable_lifecycle.monitoring.reasons import NO_REASON
-from scrutable_lifecycle.monitoring.sample import Part, Sample
+from scrutable_lifecycle.monitoring.model_drift import decision_model
+from scrutable_lifecycle.monitoring.sample import Sample
 from scrutable_lifecycle.monitoring.sources import baseline_of
 
 
@@ -72,13 +60,56 @@ def watch(
     decider, asked = decision_model(model), columns or Columns()
     _refuse(limits, asked)
     sample = baseline_of(decider, baseline, replace(asked, target=None, favourable=None), progress=progress)
-    least = min_cell()
-    counted = _Counted(decider, sample, limits, bands, least)
+    counts = BaselineCounts(decider, sample, limits, bands, min_cell())
     return Watch(
         model_sha256=fingerprint(decider),
-        program=counted.program,
-        distributions=tuple(counted.distributions()),
-        groups=_groups(sample, limits, least),
+        program=counts.program,
+        distributions=counts.distributions,
+        groups=_groups(sample, limits),
         outcome=_outcome(decider, asked),
-        notes=tuple(counted.notes()),
+        notes=tuple(counts.notes()),
     )
+
+
+def _refuse(limits: Thresholds, columns: Columns) -> None:
+    """Refuse what only `monitor` can do."""
+    refused = {
+        "--significant": (limits.significant, "a statement works out no p-values and no intervals"),
+        "--weight": (columns.weight, "a statement counts rows"),
+        "--date": (columns.date, "a statement reads all rows of its table: let it read a view of a period"),
+        "--protected-probabilities": (list(columns.probabilities), "a statement counts each row in one group"),
+    }
+    for option, (value, why) in refused.items():
+        if value:
+            fix = "leave it out, or use `scrutable monitor` on a file"
+            raise InputError(f"not in SQL: {why}", where=option, got=value, fix=fix)
+
+
+def _groups(sample: Sample, limits: Thresholds) -> WatchedGroups | None:
+    groups = sample.profiles.groups
+    if groups is None:
+        return None
+    return WatchedGroups(
+        references={each.name: each.reference for each in groups.attributes},
+        ratio=limits.ratio,
+        least=(limits.impact_ratio, limits.impact_ratio - ROUNDING),
+        smallest=limits.smallest_group,
+        told=min_cell(),
+    )
+
+
+def _outcome(model: DecisionModel, columns: Columns) -> WatchedOutcome | None:
+    if columns.target is None:
+        return None
+    if columns.favourable is not None:
+        return WatchedOutcome(column=columns.target, good=columns.favourable, bad=None)
+    good, classes = model.outcome.favourable, model.outcome.classes
+    if isinstance(good, bool):
+        raise InputError(
+            "engines write truth values in several ways",
+            where="--target",
+            got=", ".join(map(str, classes)),
+            fix="say with --favourable how the table calls the good outcome",
+        )
+    bad = next(each for each in classes if each != good)
+    return WatchedOutcome(column=columns.target, good=good, bad=bad)

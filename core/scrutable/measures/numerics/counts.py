@@ -15,6 +15,9 @@ Floats = npt.NDArray[np.float64]
 Zero = Literal["ignore", "inf", "half"]
 Strength = Literal["none", "weak", "moderate", "strong"]
 
+#: As many rows an empty bin is taken to have with `zero="half"`.
+HALF_A_ROW = 0.5
+
 #: From these information values on, what a characteristic tells has these names (Pangia et al., section 3.2; after
 #: Siddiqi 2006, chapter 5).
 _BANDS: tuple[tuple[float, Strength], ...] = ((0.3, "strong"), (0.1, "moderate"), (0.02, "weak"))
@@ -229,7 +232,7 @@ def outcome_information_by_bin(counts: npt.ArrayLike, woe: npt.ArrayLike) -> Flo
 
 def _half_filled(shares: Floats, counts: npt.ArrayLike, others: Floats) -> Floats:
     """The shares, with half a row in each bin that only the others have."""
-    filled: Floats = np.where((shares == 0) & (others > 0), 0.5 / np.sum(counts, dtype=np.float64), shares)
+    filled: Floats = np.where((shares == 0) & (others > 0), HALF_A_ROW / np.sum(counts, dtype=np.float64), shares)
     return filled
 
 

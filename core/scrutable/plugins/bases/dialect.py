@@ -153,6 +153,7 @@ class Dialect:
     create_table : how a table is made from a query; None where the dialect has no such statement.
     unsigned_literals : whether whole numbers in a text are of unsigned types, which no signed one holds.
     greatest : its function for the greatest of several values.
+    logarithm : the natural one of a double, `{}`.
     remainder : of an integer, `{0}`, divided by another.
     bits : how points and reasons that are put together in one whole number are taken apart; None where they are kept
         apart.
@@ -221,6 +222,7 @@ class Dialect:
     create_table: str | None = "CREATE TABLE {} AS"
     unsigned_literals: bool = False
     greatest: str = "GREATEST"
+    logarithm: str = "LN({})"
     remainder: str = "{0} % {1}"
     bits: Bits | None = None
     smallest_slope: float = 0.0

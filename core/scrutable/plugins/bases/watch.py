@@ -75,11 +75,11 @@ class WatchedGroups:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedOutcome:
-    """A column of outcomes, NULL where they are not yet known, and its two values."""
+    """A column of outcomes, NULL where they are not yet known, and its two values; any but the good one if None."""
 
     column: str
     good: str | float
-    bad: str | float
+    bad: str | float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
