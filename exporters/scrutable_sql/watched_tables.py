@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scrutable.fairness import MISSING
+from scrutable.fairness import MISSING, RatioKind
 from scrutable.measures import HALF_A_ROW
 from scrutable.model import Model, fingerprint
 from scrutable.plugins.bases import Distribution, Level, Watch, WatchedOutcome
@@ -32,24 +32,42 @@ COLUMNS = (
     "alert",
     "status",
 )
+#: What is told of each group, and last of all of them.
+_MEASURES = (
+    "group",
+    "approval rate",
+    "bad rate",
+    "bad rate among approved",
+    "adverse impact ratio",
+    "four-fifths ratio",
+)
+#: Which of these is held against the threshold, by the ratio that is chosen.
+_JUDGED: dict[RatioKind, str] = {"adverse-impact": "adverse impact ratio", "four-fifths": "four-fifths ratio"}
 #: Counts in one row, as far as the engine has columns.
 _COUNTS = 800
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
-    """A level as the template writes it: literals, and the rows that count."""
+class _Line:
+    """A level: what it is called, which rows are in it, how many of the baseline are, and whether there may be any."""
 
-    place: int
-    distribution: int
     measure: str
     subject: str
     level: str
-    expected: str
-    rows: str
-    warn: str
-    alert: str
     counted: str
+    expected: int | None = None
+    failing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Section:
+    """Levels that are shares of the same rows."""
+
+    whole: str
+    lines: tuple[_Line, ...]
+    expected: int | None = None
+    warn: float | None = None
+    alert: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +103,7 @@ def statements(model: Model, watch: Watch, header: Sequence[str], options: SQLOp
         steps, [*results, *_beside(watch, told.target)], told, common.ids(told), common.readable(model, told)
     )
     checks.limits(statement)
-    words = _words(watch, of_output, told)
+    words = _words(watch, of_output, told.target)
     return {
         what: laid_out(
             "monitoring.sql.jinja",
@@ -142,74 +160,115 @@ def _same(one: str, other: str, d: Dialect) -> str:
     return f"{d.categorical.value.format(one)} = {d.categorical.value.format(other)}"
 
 
-def _words(watch: Watch, of_output: dict[str, str], options: SQLOptions) -> dict[str, Any]:
+def _sections(watch: Watch, of_output: Mapping[str, str]) -> Iterator[_Section]:
+    """All that is counted of whole tables."""
+    approved = of_output["approved"]
+    named = {"measure": "rows", "subject": "all"}
+    scored = _Line(**named, level="scored", counted=f"{approved} IS NOT NULL")
+    yield _Section(
+        whole="1 = 1",
+        lines=(scored, _Line(**named, level="not scored", counted=f"{approved} IS NULL", failing=True)),
+    )
+    if watch.outcome is not None:
+        named = {"measure": "outcome", "subject": "all"}
+        known = _Line(**named, level="known", counted="known = 1")
+        other = _Line(**named, level="neither good nor bad", counted="other = 1", failing=True)
+        yield _Section(whole="1 = 1", lines=(known, other))
+        for measure, among in (("bad rate", "1 = 1"), ("bad rate among approved", f"{approved} = 1")):
+            bad = _Line(measure=measure, subject="all", level="", counted=f"bad = 1 AND {among}")
+            yield _Section(whole=f"known = 1 AND {among}", lines=(bad,))
+    for each in watch.distributions:
+        yield _Section(
+            whole=f"{of_output[each.outputs[0]]} IS NOT NULL",
+            lines=tuple(
+                _Line(
+                    measure=each.measure,
+                    subject=each.subject,
+                    level=level.name,
+                    counted=_counted(each, level, of_output),
+                    expected=level.count,
+                )
+                for level in each.levels
+            ),
+            expected=each.rows,
+            warn=each.warn,
+            alert=each.alert,
+        )
+
+
+def _counted(distribution: Distribution, level: Level, of_output: Mapping[str, str]) -> str:
+    """Whether a row is in a level."""
+    among = f"= {level.places[0]}" if len(level.places) == 1 else f"IN ({', '.join(map(str, level.places))})"
+    return " OR ".join(f"{of_output[output]} {among}" for output in distribution.outputs)
+
+
+def _words(watch: Watch, of_output: Mapping[str, str], d: Dialect) -> dict[str, Any]:
     """What the template needs."""
-    d = options.target
-    rows = list(_rows(watch.distributions, of_output, d))
-    totals = [
-        f"COALESCE(SUM(CASE WHEN {of_output[each.outputs[0]]} IS NULL THEN 0 ELSE 1 END), 0)"
-        for each in watch.distributions
-    ]
-    counts = [(f"n_{row.place}", f"COALESCE(SUM(CASE WHEN {row.counted} THEN 1 ELSE 0 END), 0)") for row in rows]
-    counts += [(f"m_{i}", total) for i, total in enumerate(totals, 1)]
-    size = min(_COUNTS, options.target.max_columns // 2)
+    sections = list(_sections(watch, of_output))
+    rows = list(_rows(sections, d))
+    wholes = {f"m_{i}": section.whole for i, section in enumerate(sections, 1)}
+    counts = [*({f"n_{row['place']}": row["counted"] for row in rows if row["counted"]} | wholes).items()]
+    size = min(_COUNTS, d.max_columns // 2)
     groups = watch.groups
-    return {
+    words: dict[str, Any] = {
         "watched": WATCHED,
         "names": [name(each, d) for each in COLUMNS],
         "d": d,
         "rows": rows,
         "parts": chunks(rows),
         "counts": [counts[start : start + size] for start in range(0, len(counts), size)],
-        "distributions": list(range(1, len(totals) + 1)),
+        "sections": len(sections),
         "half": number(HALF_A_ROW, d),
         "approved": of_output["approved"],
         "outcome": watch.outcome,
-        "groups": []
-        if groups is None
-        else [
-            _Group(number=i, subject=literal(column, d), reference=literal(reference, d))
-            for i, (column, reference) in enumerate(groups.references.items(), 1)
-        ],
-        "judging": groups,
-        "least": "" if groups is None else number(groups.least[1], d),
-        "shown": "" if groups is None else number(groups.least[0], d),
-        "smallest": "" if groups is None else number(groups.smallest, d),
+        "groups": [],
         "text": lambda text: literal(text, d),
         "binary": d.categorical.value.format,
-        "missing": literal(MISSING, d),
     }
+    if groups is not None:
+        words |= {
+            "groups": [
+                _Group(number=i, subject=literal(column, d), reference=literal(reference, d))
+                for i, (column, reference) in enumerate(groups.references.items(), 1)
+            ],
+            "judging": groups,
+            "measures": [(i, each) for i, each in enumerate(_MEASURES, 1) if watch.outcome or "bad" not in each],
+            "judged_at": _MEASURES.index(_JUDGED[groups.ratio]) + 1,
+            "limit": number(groups.least[0], d),
+            "least": number(groups.least[1], d),
+            "smallest": number(groups.smallest, d),
+            "missing": literal(MISSING, d),
+        }
+    return words
 
 
-def _rows(distributions: Sequence[Distribution], of_output: dict[str, str], d: Dialect) -> Iterator[_Row]:
+def _rows(sections: Sequence[_Section], d: Dialect) -> Iterator[dict[str, Any]]:
+    """The levels as literals, before those of an index a row for the index itself."""
     place = 0
-    for i, each in enumerate(distributions, 1):
-        for level in each.levels:
+    for i, section in enumerate(sections, 1):
+        first = section.lines[0]
+        index = _Line(measure=first.measure, subject=first.subject, level="", counted="", expected=section.expected)
+        for line in (*([index] if section.alert is not None else ()), *section.lines):
             place += 1
-            yield _Row(
-                place=place,
-                distribution=i,
-                measure=literal(each.measure, d),
-                subject=literal(each.subject, d),
-                level=literal(level.name, d) if level.name else f"CAST(NULL AS {d.text})",
-                expected=_known(level.count, d.integer),
-                rows=_known(each.rows, d.integer),
-                warn=_known(each.warn, d.double, d),
-                alert=_known(each.alert, d.double, d),
-                counted=_counted(each, level, of_output),
-            )
+            yield {
+                "place": place,
+                "section": i,
+                "measure": literal(line.measure, d),
+                "subject": literal(line.subject, d),
+                "level": literal(line.level, d) if line.level else f"CAST(NULL AS {d.text})",
+                "expected": _known(line.expected, d.integer, d),
+                "whole": _known(section.expected, d.integer, d),
+                "warn": _known(section.warn, d.double, d),
+                "alert": _known(section.alert, d.double, d),
+                "failing": int(line.failing),
+                "is_index": int(not line.counted),
+                "counted": line.counted,
+            }
 
 
-def _known(value: float | None, kind: str, d: Dialect | None = None) -> str:
+def _known(value: float | None, kind: str, d: Dialect) -> str:
     """A number of a type, or NULL of it."""
-    written = "NULL" if value is None else str(value) if d is None else number(value, d)
-    return f"CAST({written} AS {kind})"
-
-
-def _counted(distribution: Distribution, level: Level, of_output: dict[str, str]) -> str:
-    """Whether a row is in a level."""
-    among = f"= {level.places[0]}" if len(level.places) == 1 else f"IN ({', '.join(map(str, level.places))})"
-    return " OR ".join(f"{of_output[output]} {among}" for output in distribution.outputs)
+    return f"CAST({'NULL' if value is None else number(value, d)} AS {kind})"
 
 
 def _raised(options: SQLOptions) -> str:
