@@ -32,6 +32,8 @@ COLUMNS = (
     "alert",
     "status",
 )
+#: The dialects in whose engines the tests run these statements.
+_RUN = ("duckdb", "sqlite", "postgres", "mariadb", "clickhouse")
 #: What is told of each group, and last of all of them.
 _MEASURES = (
     "group",
@@ -108,7 +110,7 @@ def statements(model: Model, watch: Watch, header: Sequence[str], options: SQLOp
         what: laid_out(
             "monitoring.sql.jinja",
             statement,
-            [title, *watch.notes, *header],
+            [title, *_not_run(told.target), *watch.notes, *header],
             told,
             configured=what == "monitoring" and options.form == "dbt",
             alerts=what != "monitoring",
@@ -121,6 +123,12 @@ def statements(model: Model, watch: Watch, header: Sequence[str], options: SQLOp
             ("monitoring_alerts", "Alerts of monitoring: each row that comes out is one; no row is as it should be."),
         )
     }
+
+
+def _not_run(d: Dialect) -> Iterator[str]:
+    """What is to be known where the tests run the score of a dialect, and not this."""
+    if d.proven and d.name not in _RUN:
+        yield f"Written for {d.title}; statements of monitoring are not run by the project's tests there."
 
 
 def _columns(watch: Watch) -> tuple[str, ...]:

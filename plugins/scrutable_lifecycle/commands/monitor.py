@@ -36,10 +36,11 @@ from scrutable.data import MIN_GROUP_SIZE
 from scrutable.errors import InputError
 from scrutable.plugins import parse_names
 from scrutable.writing import check_targets, write_all
+from scrutable_lifecycle.commands.monitoring_sql import Statement
 from scrutable_lifecycle.commands.options import RATIO_HELP, WhichRatio
 
 if TYPE_CHECKING:
-    from scrutable_lifecycle.monitoring import Monitoring
+    from scrutable_lifecycle.monitoring import Columns, Monitoring
 
 _LIMITS = Panel("Thresholds")
 
@@ -67,7 +68,9 @@ class Limits:
 def monitor(
     model: ModelFile,
     baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a CSV or Parquet file.")],
-    new: Annotated[Path, typer.Argument(help="New applicants: a CSV or Parquet file.")],
+    new: Annotated[
+        Path | None, typer.Argument(help="New applicants: a CSV or Parquet file; none with --sql.", show_default=False)
+    ] = None,
     *,
     target: Annotated[str | None, DATA.option(help="Column of the outcomes, empty where not yet known.")] = None,
     favourable: Annotated[
@@ -87,9 +90,11 @@ def monitor(
     weight: Annotated[str | None, DATA.option(help="Column of sample weights; a file without it has none.")] = None,
     bands: Annotated[int, _LIMITS.option(min=2, max=100, help="Bands of the score.")] = 10,
     limits: Limits,
+    statement: Statement,
     seed: Annotated[int, _LIMITS.option(min=0, help="Seed of the bootstrap.")] = 0,
     output: Annotated[
-        str | None, OUTPUT.option("--output", "-o", help="A .html or .json file, or a folder for both.")
+        str | None,
+        OUTPUT.option("--output", "-o", help="A .html or .json file, or a folder for both; with --sql a .sql file."),
     ] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -99,6 +104,8 @@ def monitor(
     PSI of the score, CSI of each characteristic and what it shifts the mean score by, drift of the reasons; with
     --target AUC, KS and calibration, with --protected approval rates and their ratios, with --date by period.
 
+    With --sql the same figures as a statement, which reads a table of new applicants where it lies.
+
     Exit code 0: no alert; 1: an alert; 2: bad input.
 
     Examples:
@@ -107,20 +114,23 @@ def monitor(
 
     [bold]scrutable monitor model.json train.csv new.csv --target paid --date issued --period quarter --protected sex
     --reference sex=male --json[/bold]
+
+    [bold]scrutable monitor model.json train.csv --sql postgres --table risk.applicants -o monitoring.sql[/bold]
     """
     _check_together(favourable, "--favourable", target, "--target")
     _check_together(period, "--period", date, "--date")
     check_reference(reference, protected, protected_probabilities, "--reference")
-    targets = page_targets(output, "monitoring")
-    check_targets(targets, inputs=[model, baseline, new], overwrite=overwrite)
+    statement.check(new)
+    targets = [] if statement.sql else page_targets(output, "monitoring")
+    check_targets(targets, inputs=[model, baseline, *([] if new is None else [new])], overwrite=overwrite)
     probabilities = parse_probabilities(protected_probabilities)
     references = parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")
-    with working(f"Comparing {new} with {baseline}"):
-        from scrutable.cli import read_model
-        from scrutable_lifecycle.monitoring import Columns
-        from scrutable_lifecycle.monitoring import monitor as compare
+    thresholds = {**vars(limits), "ratio": limits.ratio.value}
 
-        columns = Columns(
+    def columns() -> Columns:
+        from scrutable_lifecycle.monitoring import Columns
+
+        return Columns(
             **vars(told()),
             target=target,
             favourable=favourable,
@@ -130,13 +140,21 @@ def monitor(
             reference=references,
             weight=weight,
         )
+
+    if statement.sql:
+        statement.write(model, baseline, columns, thresholds, bands, output, overwrite=overwrite, as_json=as_json)
+        return
+    with working(f"Comparing {new} with {baseline}"):
+        from scrutable.cli import read_model
+        from scrutable_lifecycle.monitoring import monitor as compare
+
         monitoring = compare(
             read_model(model),
             baseline,
             new,
-            columns=columns,
+            columns=columns(),
             period=period or "month",  # type: ignore[arg-type]  # the function refuses others
-            thresholds={**vars(limits), "ratio": limits.ratio.value},  # type: ignore[arg-type]  # a mapping, too
+            thresholds=thresholds,  # type: ignore[arg-type]  # a mapping, too
             bands=bands,
             seed=seed,
             progress=partial(tracked, on="Scoring blocks of rows"),

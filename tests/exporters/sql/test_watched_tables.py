@@ -16,7 +16,7 @@ from cards import card, categories, ladder
 from scrutable import create
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.measures import Stability
-from scrutable.model import DecisionModel, Model
+from scrutable.model import Model
 from scrutable.plugins.bases import Watch
 from scrutable.proof import edge_rows
 from scrutable.testing.contract.examples.models import models_named
@@ -27,7 +27,7 @@ from .conftest import Make, Query
 from .models import whole_card
 
 pytestmark = pytest.mark.filterwarnings("ignore::scrutable.fairness.SmallGroupWarning")
-ENGINES = pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres", "mariadb", "clickhouse"], indirect=True)
+ENGINES = ("duckdb", "sqlite", "postgres", "mariadb", "clickhouse")
 MODELS = ("scorecard", "stumps", "tree-ensemble", "rule-set", "segmented-model", "whole")
 Key = tuple[str, str, str | None]
 
@@ -70,7 +70,10 @@ def beside(rows: pd.DataFrame, model: Any, seed: int) -> pd.DataFrame:
     generator = np.random.default_rng(seed)
     sexes = np.array(["f", "m", "it's", None], dtype=object)
     groups = sexes[generator.choice(4, len(rows), p=[0.4, 0.45, 0.1, 0.05])]
-    good, bad = model.outcome.favourable, next(each for each in model.outcome.classes if each != model.outcome.favourable)
+    good, bad = (
+        model.outcome.favourable,
+        next(each for each in model.outcome.classes if each != model.outcome.favourable),
+    )
     outcomes = np.array([good, bad, None], dtype=object)[generator.choice(3, len(rows), p=[0.6, 0.2, 0.2])]
     return rows.assign(**{"the sex": groups, "paid": outcomes})
 
@@ -174,11 +177,13 @@ def assert_statuses(told: Mapping[Key, Told], monitoring: Any) -> None:
             level = pair.partition(" / ")[0].strip() if measure == "adverse impact ratio" else None
         if measure not in ("auc-drop", "calibration") and subject != "probability":
             checks[measure, subject, level] = check.status
-    judged = {key: row.status for key, row in told.items() if row.status is not None and key[0] not in ("rows", "outcome")}
+    judged = {
+        key: row.status for key, row in told.items() if row.status is not None and key[0] not in ("rows", "outcome")
+    }
     assert judged == checks
 
 
-@ENGINES
+@pytest.mark.parametrize("dialect", ENGINES, indirect=True)
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.usefixtures("every_row")
 def test_a_statement_tells_what_monitor_does(query: Query, make_exporter: Make, name: str) -> None:
@@ -209,3 +214,184 @@ def test_a_statement_tells_what_monitor_does(query: Query, make_exporter: Make, 
 
     alerts = figures(query, str(files["score_monitoring_alerts.sql"]))
     assert alerts.keys() == {key for key, row in told.items() if row.status == "alert"}
+
+
+def aged(ages: dict[float | None, int], jobs: str = "cook", sex: str = "f") -> pd.DataFrame:
+    """Applicants by their age: so many of each."""
+    rows = [age for age, count in ages.items() for _ in range(count)]
+    return pd.DataFrame({"age": np.array(rows, dtype=np.float64), "job": jobs, "the sex": sex, "paid": None})
+
+
+def small_card() -> Any:
+    """Two cuts of the age, so four attributes with that of missing values; and a text."""
+    return card(ladder("age", 25.0, 40.5), categories("job", "cook", "smith"))
+
+
+IN_PROCESS = pytest.mark.parametrize("dialect", ["duckdb", "sqlite"], indirect=True)
+
+
+def told_of(query: Query, make_exporter: Make, model: Any, before: Any, now: Any, **given: Any) -> dict[Key, Told]:
+    load(query, make_exporter(), now, model)
+    export = make_exporter(monitoring=watched(model, before, **given)).export(model)
+    return figures(query, str(export.files["score_monitoring.sql"]))
+
+
+@pytest.mark.parametrize("dialect", ENGINES, indirect=True)
+def test_an_index_by_hand(query: Query, make_exporter: Make) -> None:
+    """An attribute that vanishes, one that is new, one that both lack, and one that both have."""
+    before = pd.concat([aged({20.0: 60, None: 30}, sex="f"), aged({20.0: 10}, sex="m")])
+    now = aged({20.0: 15, 30.0: 5})
+    told = told_of(query, make_exporter, small_card(), before, now)
+    share, expected = np.array([15, 5, 1, 0.5]) / 20, np.array([70, 0.5, 1, 30]) / 100
+    parts = (share - expected) * np.log(share / expected)
+    parts[2] = 0.0
+    whole, *levels = (row for key, row in told.items() if key[:2] == ("csi", "Age"))
+    assert [(row.expected, row.count) for row in levels] == [(70, 15), (0, 5), (0, 0), (30, 0)]
+    assert [row.value for row in levels] == pytest.approx(parts, rel=1e-12, abs=0.0)
+    assert_close(whole.value, parts.sum())
+    assert (whole.warn, whole.alert, whole.status) == (0.1, 0.25, "alert")
+    assert told["missing", "Age", None] == Told(0, 30, 0.0, 0.3, None, None, None, None)
+
+
+@IN_PROCESS
+def test_no_small_count_of_the_baseline_is_written(query: Query, make_exporter: Make) -> None:
+    before = pd.concat([aged({20.0: 60, 30.0: 4, 50.0: 37}, sex="m"), aged({None: 3})], ignore_index=True)
+    now = aged({20.0: 30, 30.0: 20, None: 10})
+    model = small_card()
+    told = told_of(query, make_exporter, model, before, now)
+    _, *levels = (row for key, row in told.items() if key[:2] == ("csi", "Age"))
+    assert [(row.expected, row.count) for row in levels] == [(60, 30), (7, 30), (37, 0)]
+    assert ("csi", "Age", "[25, 40.5) or missing") in told
+    assert told["missing", "Age", None].expected is None
+    written = str(make_exporter(monitoring=watched(model, before)).export(model).files["score_monitoring.sql"])
+    assert "-- Put together, for fewer than 5 rows of the baseline: Age" in written
+    counts = {row.expected for row in told.values()} - {None}
+    assert not counts & {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("dialect", ENGINES, indirect=True)
+def test_small_groups_of_the_table_are_counted_with_others(query: Query, make_exporter: Make) -> None:
+    before = pd.concat([aged({20.0: 60}, sex="f"), aged({50.0: 60}, sex="m")], ignore_index=True)
+    model, everybody = small_card(), {20.0: 30, 50.0: 10}
+    parts = [aged(everybody, sex="f"), aged(everybody, sex="m"), aged({50.0: 2}, sex="x")]
+    for others in ([], [aged({20.0: 2}, sex="y"), aged({50.0: 1}).assign(**{"the sex": None})]):
+        now = pd.concat([*parts, *others], ignore_index=True)
+        query("DROP TABLE IF EXISTS applicants")
+        told = told_of(query, make_exporter, model, before, now)
+        monitoring = monitored(model, before, now)
+        assert_groups(told, monitoring)
+        assert_statuses(told, monitoring)
+        assert ("group", "the sex", "x") not in told
+
+
+@IN_PROCESS
+@pytest.mark.parametrize("approved", [(30, 30), (30, 20), (0, 0), (5, 0)])
+@pytest.mark.parametrize("ratio", ["four-fifths", "adverse-impact"])
+def test_groups_are_judged_as_monitor_judges_them(
+    query: Query, make_exporter: Make, ratio: str, approved: tuple[int, int]
+) -> None:
+    model = replace(small_card(), cutoff=small_card().base_points + 1e-9)
+    limits = {"ratio": ratio, "impact_ratio": 2 / 3}
+    before = pd.concat([aged({20.0: 60}, sex="f"), aged({50.0: 60}, sex="m")], ignore_index=True)
+    score = model.scorer(columns=["age", "job"])
+    good, bad = sorted((20.0, 30.0, 50.0), key=lambda age: -score((age, "cook"))[0])[::2]
+    assert score((good, "cook"))[0] > score((bad, "cook"))[0]
+    model = replace(model, cutoff=score((good, "cook"))[0])
+    rows = [aged({good: number, bad: 40 - number}, sex=sex) for sex, number in zip("fm", approved, strict=True)]
+    now = pd.concat([*rows, aged({good: 20}, sex="few")], ignore_index=True)
+    told = told_of(query, make_exporter, model, before, now, thresholds=limits)
+    monitoring = monitored(model, before, now, thresholds=limits)
+    assert_groups(told, monitoring)
+    assert_statuses(told, monitoring)
+
+
+@IN_PROCESS
+def test_an_empty_table_and_rows_that_cannot_be_read(query: Query, make_exporter: Make, dialect: str) -> None:
+    model, before = small_card(), aged({20.0: 60, 30.0: 40}, sex="f")
+    before = pd.concat([before, aged({20.0: 9}, sex="m")], ignore_index=True)
+    told = told_of(query, make_exporter, model, before, before.head(0))
+    assert {row.count for row in told.values()} == {0}
+    assert {row.value for row in told.values()} == {None}
+    assert {row.status for row in told.values()} == {None, "ok"}
+    if dialect == "sqlite":  # where values have kinds of their own
+        query("INSERT INTO applicants VALUES ('forty', 'cook', 'f', 'nobody knows')")
+        export = make_exporter(monitoring=watched(model, before)).export(model)
+        alerts = figures(query, str(export.files["score_monitoring_alerts.sql"]))
+        assert alerts.keys() == {("rows", "all", "not scored"), ("outcome", "all", "neither good nor bad")}
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"], indirect=True)
+def test_an_alert_stops_the_statement_with_its_words(query: Query, make_exporter: Make) -> None:
+    model, before = small_card(), aged({20.0: 60, 30.0: 40}, sex="f")
+    before = pd.concat([before, aged({20.0: 9}, sex="m")], ignore_index=True)
+    load(query, make_exporter(), before, model)
+    watching = watched(model, before)
+    text = str(make_exporter(monitoring=watching, raising=True).export(model).files["score_monitoring_alerts.sql"])
+    assert query(text) == []
+    query("UPDATE applicants SET age = 50")
+    with pytest.raises(Exception, match=r"alert: [pc]si of (score|Age) is "):
+        query(text)
+
+
+def test_a_table_and_groups_may_be_called_anything(tmp_path: Any) -> None:
+    """Names and texts of the data are quoted, and no name of the statement's own is taken for the table's."""
+    import duckdb
+
+    model, before = small_card(), aged({20.0: 60, 30.0: 40}, sex="f")
+    before = pd.concat([before, aged({20.0: 39}, sex="it's -- ' m")], ignore_index=True)
+    before = before.rename(columns={"the sex": 'a "b"; DROP TABLE c'})
+    from scrutable_lifecycle.monitoring import Columns
+
+    asked = Columns(protected=('a "b"; DROP TABLE c',))
+    for table in ("results", "watched_levels", "watched_counts_1", "inputs"):
+        exporter = create("exporter", "sql", table=table, monitoring=watched(model, before, columns=asked))
+        with duckdb.connect() as connection:
+            connection.register("given", before)
+            connection.execute(f"CREATE TABLE {table} AS SELECT * FROM given")
+            rows = connection.execute(str(exporter.export(model).files["score_monitoring.sql"])).fetchall()
+        assert ("group", 'a "b"; DROP TABLE c', "it's -- ' m", 39) in [row[:4] for row in rows]
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("name", ["scorecard", "segmented-model"])
+def test_it_is_written_for_every_dialect(dialect: str, name: str) -> None:
+    model = model_named(name)
+    before, _ = samples(model)
+    watching = watched(model, before)
+    exporter = create("exporter", "sql", dialect=dialect, utf8_names=True, points=False, monitoring=watching)
+    files = exporter.export(model).files
+    parser = DIALECTS[dialect].sqlglot
+    for text in (str(files["score_monitoring.sql"]), str(files["score_monitoring_alerts.sql"])):
+        assert text.isascii()
+        assert len(sqlglot.parse(text, read=parser)) == 1
+        assert ("not run by the project's tests" in text) == (dialect not in ENGINES)
+    assert exporter.export(model).files == files
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"columns": {"weight": "w"}}, "--weight: not in SQL: a statement counts rows"),
+        ({"columns": {"date": "d"}}, "--date: not in SQL: .* let it read a view of a period"),
+        ({"columns": {"probabilities": {"sex": {"f": "a", "m": "b"}}}}, "counts each row in one group"),
+        ({"thresholds": {"significant": True}}, "--significant: not in SQL: .* no p-values"),
+    ],
+)
+def test_what_only_monitor_does_is_refused(given: dict[str, Any], words: str) -> None:
+    from scrutable_lifecycle.monitoring import Columns
+
+    given = {key: Columns(**value) if key == "columns" else value for key, value in given.items()}
+    with pytest.raises(InputError, match=words):
+        watched(small_card(), aged({20.0: 60}), **given)
+
+
+def test_what_is_watched_is_of_the_model_that_is_exported() -> None:
+    model, before = small_card(), pd.concat([aged({20.0: 60}), aged({20.0: 60}, sex="m")], ignore_index=True)
+    watching = watched(model, before)
+    other = replace(model, cutoff=model.cutoff + 1)
+    with pytest.raises(InputError, match="what is to be watched is another model's"):
+        create("exporter", "sql", monitoring=watching).export(other)
+    with pytest.raises(InputError, match="what is called with values has no table to watch"):
+        create("exporter", "sql", monitoring=watching, form="function", name="score")
+    with pytest.raises(UnsupportedModel, match="SQLite has no expression that stops a statement"):
+        create("exporter", "sql", monitoring=watching, dialect="sqlite", raising=True).export(model)
