@@ -19,6 +19,7 @@ from scrutable.model.evaluator import OutputFrame, differences, results
 from scrutable.model.evaluator.outputs import kind_of
 from scrutable.proof import edge_rows
 from scrutable.testing.contract.examples.models import models_named
+from scrutable_lifecycle.monitoring import Columns, watch
 from scrutable_sql.exporter import SQLExporter
 
 #: `make engines` puts dbt beside the other engines, with an environment of its own.
@@ -38,12 +39,14 @@ name: bank
 version: "1.0"
 profile: bank
 """
+#: What goes into dbt's folder of models; all else is a test.
+_MODELS = ("scores.sql", "scores.yml", "scores_monitoring.sql")
 
 
 class Project:
     """A project with a model that adds new rows to what it has."""
 
-    def __init__(self, home: Path, profile: dict[str, Any], model: Model, dialect: str) -> None:
+    def __init__(self, home: Path, profile: dict[str, Any], model: Model, dialect: str, **options: Any) -> None:
         self._home = home
         kinds = {"duckdb": "BIGINT", "postgres": "bigint"}
         exporter = SQLExporter(
@@ -58,11 +61,12 @@ class Project:
             id_types={"id": kinds[dialect]},
             status=True,
             test_rows=40,
+            **options,
         )
         export = exporter.export(model)
         self.results = export.results or ()
         for name, text in export.files.items():
-            self._write("models" if name in ("scores.sql", "scores.yml") else "tests", name, str(text))
+            self._write("models" if name in _MODELS else "tests", name, str(text))
         self._write("models", "sources.yml", _SOURCES)
         self._write(".", "dbt_project.yml", _PROJECT)
         settings = "".join(f"      {key}: {value}\n" for key, value in profile.items())
@@ -184,3 +188,24 @@ def test_postgres(model: Model, tmp_path: Path, postgres_url: str) -> None:
             for schema in ("scored", "lending"):
                 connection.execute(sqlalchemy.text(f"DROP SCHEMA IF EXISTS {schema} CASCADE"))
         engine.dispose()
+
+
+def test_monitoring(model: Model, tmp_path: Path) -> None:
+    """The figures are a model, which a dashboard draws, and a test fails at an alert."""
+    database = tmp_path / "loans.duckdb"
+    rows = pd.concat([applicants(model, 60)] * 4, ignore_index=True).assign(id=range(240), sex=["f", "m"] * 120)
+    watching = watch(model, rows, columns=Columns(protected=("sex",)))
+    project = Project(tmp_path, {"type": "duckdb", "path": database}, model, "duckdb", monitoring=watching)
+    with duckdb.connect(str(database)) as connection:
+        connection.register("given", rows)
+        connection.execute("CREATE SCHEMA lending; CREATE TABLE lending.applicants AS SELECT * FROM given")
+    code, said = project.build()
+    assert code == 0, said
+    assert "PASS=10 WARN=0 ERROR=0 SKIP=0" in said
+    with duckdb.connect(str(database)) as connection:
+        told = connection.sql("SELECT * FROM scores_monitoring").df()
+        connection.execute("UPDATE lending.applicants SET age = (SELECT MIN(age) FROM lending.applicants)")
+    assert set(told["status"].dropna()) == {"ok"}
+    code, said = project.build()
+    assert code == 1
+    assert "scores_monitoring_alerts" in said.partition("FAIL ")[2]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,6 +21,7 @@ from scrutable.model import Model
 from scrutable.plugins.bases import Watch
 from scrutable.proof import edge_rows
 from scrutable.testing.contract.examples.models import models_named
+from scrutable_lifecycle.monitoring import Columns, monitor, watch
 from scrutable_sql.dialects import DIALECTS
 from scrutable_sql.exporter import SQLExporter
 
@@ -78,21 +80,15 @@ def beside(rows: pd.DataFrame, model: Any, seed: int) -> pd.DataFrame:
     return rows.assign(**{"the sex": groups, "paid": outcomes})
 
 
-def columns(**given: Any) -> Any:
-    from scrutable_lifecycle.monitoring import Columns
-
+def columns(**given: Any) -> Columns:
     return Columns(protected=("the sex",), target="paid", **{"reference": {"the sex": "f"}, **given})
 
 
 def watched(model: Any, baseline: Any, **given: Any) -> Watch:
-    from scrutable_lifecycle.monitoring import watch
-
     return watch(model, baseline, **{"columns": columns(), **given})
 
 
 def monitored(model: Any, before: Any, now: Any, **given: Any) -> Any:
-    from scrutable_lifecycle.monitoring import monitor
-
     return monitor(model, before, now, **{"columns": columns(), "n_boot": 20, **given})
 
 
@@ -333,15 +329,11 @@ def test_an_alert_stops_the_statement_with_its_words(query: Query, make_exporter
         query(text)
 
 
-def test_a_table_and_groups_may_be_called_anything(tmp_path: Any) -> None:
+def test_a_table_and_groups_may_be_called_anything() -> None:
     """Names and texts of the data are quoted, and no name of the statement's own is taken for the table's."""
-    import duckdb
-
     model, before = small_card(), aged({20.0: 60, 30.0: 40}, sex="f")
     before = pd.concat([before, aged({20.0: 39}, sex="it's -- ' m")], ignore_index=True)
     before = before.rename(columns={"the sex": 'a "b"; DROP TABLE c'})
-    from scrutable_lifecycle.monitoring import Columns
-
     asked = Columns(protected=('a "b"; DROP TABLE c',))
     for table in ("results", "watched_levels", "watched_counts_1", "inputs"):
         exporter = create("exporter", "sql", table=table, monitoring=watched(model, before, columns=asked))
@@ -378,8 +370,6 @@ def test_it_is_written_for_every_dialect(dialect: str, name: str) -> None:
     ],
 )
 def test_what_only_monitor_does_is_refused(given: dict[str, Any], words: str) -> None:
-    from scrutable_lifecycle.monitoring import Columns
-
     given = {key: Columns(**value) if key == "columns" else value for key, value in given.items()}
     with pytest.raises(InputError, match=words):
         watched(small_card(), aged({20.0: 60}), **given)
