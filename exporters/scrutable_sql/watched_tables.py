@@ -171,17 +171,22 @@ def _same(one: str, other: str, d: Dialect) -> str:
 def _sections(watch: Watch, of_output: Mapping[str, str]) -> Iterator[_Section]:
     """All that is counted of whole tables."""
     approved = of_output["approved"]
-    named = {"measure": "rows", "subject": "all"}
-    scored = _Line(**named, level="scored", counted=f"{approved} IS NOT NULL")
     yield _Section(
         whole="1 = 1",
-        lines=(scored, _Line(**named, level="not scored", counted=f"{approved} IS NULL", failing=True)),
+        lines=(
+            _Line(measure="rows", subject="all", level="scored", counted=f"{approved} IS NOT NULL"),
+            _Line(measure="rows", subject="all", level="not scored", counted=f"{approved} IS NULL", failing=True),
+        ),
     )
     if watch.outcome is not None:
-        named = {"measure": "outcome", "subject": "all"}
-        known = _Line(**named, level="known", counted="known = 1")
-        other = _Line(**named, level="neither good nor bad", counted="other = 1", failing=True)
-        yield _Section(whole="1 = 1", lines=(known, other))
+        neither = "neither good nor bad"
+        yield _Section(
+            whole="1 = 1",
+            lines=(
+                _Line(measure="outcome", subject="all", level="known", counted="known = 1"),
+                _Line(measure="outcome", subject="all", level=neither, counted="other = 1", failing=True),
+            ),
+        )
         for measure, among in (("bad rate", "1 = 1"), ("bad rate among approved", f"{approved} = 1")):
             bad = _Line(measure=measure, subject="all", level="", counted=f"bad = 1 AND {among}")
             yield _Section(whole=f"known = 1 AND {among}", lines=(bad,))

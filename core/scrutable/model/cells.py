@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data.features import Feature
+from scrutable.data.features import Feature, Value
 from scrutable.data.frames import Column
 from scrutable.model.characteristics import Characteristic
 from scrutable.model.conditions import AttributeCondition, Clause, Interval
@@ -66,7 +66,7 @@ class Cells:
         size = max(grouped) + 1
         if self.feature.kind == "numeric":
             return simplest("numeric", size, list(zip(self.cuts, rest, strict=True)), {}, missing)
-        named = {text: grouped[cell] for text, cell in self.groups.items()}
+        named: dict[Value, int] = {text: grouped[cell] for text, cell in self.groups.items()}
         return simplest("categorical", size, [(-math.inf, rest[0])], named, missing)
 
     def truth(self, clause: Clause) -> NDArray[np.bool_]:

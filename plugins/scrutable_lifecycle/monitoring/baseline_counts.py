@@ -35,8 +35,11 @@ class BaselineCounts:
 
     def __init__(self, model: DecisionModel, sample: Sample, limits: Thresholds, bands: int, least: int) -> None:
         self._model, self._sample, self._limits, self._least = model, sample, limits, least
+        rows = [part.rows for part in sample.parts]
+        told = pooled_levels([""] * len(rows), rows, range(len(rows)), least)
+        alone = {level.places[0] for level in told if len(level.places) == 1 and sum(rows) >= least}
         self._parts = [
-            _CountedPart.of(number, part, bands) if is_compared(part) and part.rows >= least else None
+            _CountedPart.of(number, part, bands) if number in alone and is_compared(part) else None
             for number, part in enumerate(sample.parts)
         ]
         self._together: list[str] = []
@@ -60,7 +63,7 @@ class BaselineCounts:
             yield f"Put together, for fewer than {self._least} rows of the baseline: {'; '.join(self._together)}."
         few = [part.segment or "all" for part, own in zip(self._sample.parts, self._parts, strict=True) if own is None]
         if few:
-            yield f"Not watched, for fewer than {self._least} rows of the baseline: segments {', '.join(few)}."
+            yield f"Not watched, for too few rows of the baseline: {', '.join(few)}."
         if isinstance(self._model, SegmentedModel):
             yield "Without the index of the probability over all segments, in whose last place engines differ."
 
@@ -96,18 +99,16 @@ class BaselineCounts:
             output = f"{'attribute' if what == 'term' else 'cell'}_{number}_{name}"
             counts = each.sizes(part.part.distributed)
             yield from self._indexed("csi", f"{each.title}{within}", output, each.names, counts)
-        model = part.part.model
-        named = (
-            zip(names_of_rules(model), part.part.distributed.rules, strict=True) if isinstance(model, RuleSet) else ()
-        )
-        for rule, (name, hits) in enumerate(named):
-            counts = [float(hits), float(part.part.rows - hits)]
-            yield from self._indexed("csi", f"rule {name}{within}", f"rule_{number}_{rule}", APPLIES, counts, (1, 0))
+        if isinstance(part.part.model, RuleSet):
+            named = zip(names_of_rules(part.part.model), part.part.distributed.rules, strict=True)
+            for rule, (name, hits) in enumerate(named):
+                both = [float(hits), float(part.part.rows - hits)]
+                yield from self._indexed("csi", f"rule {name}{within}", f"rule_{number}_{rule}", APPLIES, both, (1, 0))
 
     def _reasons(self) -> Iterator[Distribution]:
         reasons, profiles = self._sample.reasons, self._sample.profiles
         declined = int(profiles.count[reasons.counts(profiles.approved, profiles.weight, profiles.segment)].sum())
-        if not reasons.texts or not declined:
+        if not reasons.texts or declined < max(self._least, 1):
             return
         yield from self._indexed("psi", "first reason", "reason_1", [*reasons.texts, NO_REASON], reasons.first)
         names = [name for name in self.program.names if name.startswith("reason_")]

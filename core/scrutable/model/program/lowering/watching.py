@@ -54,10 +54,10 @@ def watching(
     outputs += [] if segment is None else [Output("segment", segment, "the segment, from 0")]
     for number, (single, part) in enumerate(zip(models, parts, strict=True)):
         nothing: list[Ref | None] = [None] * len(models)
-        for (what, *name), ref in _part(single, part, builder, lower).items():
-            within = [*nothing[:number], ref, *nothing[number + 1 :]]
-            of = ref if segment is None else builder.add(Choice(segment, tuple(within)))
-            outputs.append(Output("_".join([what, str(number), *name]), of))
+        for (what, *of_what), ref in _part(single, part, builder, lower).items():
+            within = (*nothing[:number], ref, *nothing[number + 1 :])
+            own = ref if segment is None else builder.add(Choice(segment, within))
+            outputs.append(Output("_".join([what, str(number), *of_what]), own))
     for name, ref in whole.items():
         if name.startswith("reason_"):
             numbered = _numbered(ref, codes, segment, builder)
