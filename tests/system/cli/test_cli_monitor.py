@@ -11,6 +11,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -286,3 +287,52 @@ def test_the_pages_examples_work(
         exec(compile(code, "monitoring.md", "exec"), {})
     found = json.loads((tmp_path / "monitor.json").read_text())
     assert re.findall(r"^\| `(\w+)` \| ", text.partition("## JSON")[2], re.M) == list(found)
+
+
+def test_a_statement_tells_what_the_command_does(
+    run: Run, model: Path, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRUTABLE_MIN_CELL", "1")
+    options = ["--protected", "sex", "--reference", "sex=male", "--target", "credit_risk", "--csi-alert", "0.2"]
+    written = tmp_path / "statement.sql"
+    result = run("monitor", model, files["base"], *options, "--sql", "duckdb", "-o", written)
+    assert result.exit_code == 0, result.stderr
+    alone = tmp_path / "statement_alerts.sql"
+    assert [path.read_text().count("WHERE status = 'alert'") for path in (written, alone)] == [0, 1]
+
+    said = json.loads(run("monitor", model, files["base"], files["young"], *options, "--json").stdout)
+    with duckdb.connect() as connection:
+        connection.register("applicants", pd.read_csv(files["young"]))
+        rows = connection.sql(written.read_text()).df()
+        alerts = connection.sql(alone.read_text()).df()
+    index = rows[rows["level"].isna()].set_index(["measure", "subject"])
+    checks = [check for check in said["checks"] if check["figure"] in ("psi", "csi")]
+    assert len(checks) > 10
+    for check in checks:
+        row = index.loc[check["figure"], check["subject"]]
+        assert row["value"] == pytest.approx(check["value"], rel=1e-12, abs=0)
+        assert row["status"] == check["status"]
+    assert len(alerts) == sum(check["figure"] != "calibration" for check in said["alerts"])
+    printed = run("monitor", model, files["base"], *options, "--sql", "duckdb").stdout
+    assert printed.strip() == written.read_text().strip()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], "there are no new applicants to compare"),
+        (["young", "--sql", "duckdb"], "a statement reads a table of new applicants, and no file"),
+        (["young", "--table", "applicants"], "--table does nothing without --sql"),
+        (["young", "--option", "raising=true"], "--option does nothing without --sql"),
+        (["--sql", "duckdb", "--weight", "weight"], "not in SQL: a statement counts rows"),
+        (["--sql", "duckdb", "--significant"], "no p-values"),
+        (["--sql", "duck"], "unknown dialect"),
+        (["--sql", "duckdb", "--option", "table=a.b"], "schema and name, or one name with a dot"),
+    ],
+)
+def test_what_a_statement_cannot_do_is_exit_code_2(
+    run: Run, model: Path, files: dict[str, Path], given: list[str], message: str
+) -> None:
+    result = run("monitor", model, files["base"], *(files.get(word, word) for word in given))
+    assert result.exit_code == 2
+    assert message in result.stderr
