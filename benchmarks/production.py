@@ -1,4 +1,4 @@
-"""What comes after the export: application servers, databases, what is deployed there, replay, a service.
+"""What comes after the export: application servers, databases, what is deployed there, replay, a service, monitoring.
 
 Run: python benchmarks/production.py [--quick] [--json FILE]
 
@@ -15,6 +15,7 @@ from clock import yardstick
 from exporting.production import BATCHES, batch_seconds, row_seconds, tally
 from producing import databases
 from producing.deployed import rows_of_deployed
+from producing.monitored import rows_of_monitored
 from producing.replay import rows_of_replay
 from producing.service import rows_of_service
 from report import Row, options, show
@@ -33,6 +34,7 @@ def main() -> None:
     quick = chosen.quick
     rows = [*rows_of_one(quick), *rows_of_batches(quick), *rows_of_parity(quick), *databases.rows(quick=quick)]
     rows += [*rows_of_deployed(quick=quick), *rows_of_replay(quick=quick), *rows_of_service(quick=quick)]
+    rows += rows_of_monitored(quick=quick)
     show("In production", rows, chosen.json)
 
 
