@@ -105,7 +105,7 @@ class SQLOptions:
     checks: bool = True
     tolerated: float = 0.0
     raising: bool = False
-    monitoring: Watch | None = None
+    monitoring: Watch | None = field(default=None, repr=False)
     test_rows: int = 0
     url: str | None = field(default=None, repr=False)
 

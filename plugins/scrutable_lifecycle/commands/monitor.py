@@ -120,7 +120,7 @@ def monitor(
     _check_together(favourable, "--favourable", target, "--target")
     _check_together(period, "--period", date, "--date")
     check_reference(reference, protected, protected_probabilities, "--reference")
-    statement.check(new)
+    statement.check(new, seed)
     targets = [] if statement.sql else page_targets(output, "monitoring")
     check_targets(targets, inputs=[model, baseline, *([] if new is None else [new])], overwrite=overwrite)
     probabilities = parse_probabilities(protected_probabilities)

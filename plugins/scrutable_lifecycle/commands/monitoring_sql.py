@@ -38,7 +38,7 @@ class Statement:
         _SQL.option(metavar="KEY=VALUE", help="Further option of the exporter sql; values are JSON or text."),
     ] = None
 
-    def check(self, new: Path | None) -> None:
+    def check(self, new: Path | None, seed: int) -> None:
         """Refuse a file where a table is read, and neither, and options that do nothing.
 
         Raises
@@ -58,6 +58,13 @@ class Statement:
                 where="NEW",
                 allowed="a CSV or Parquet file",
                 fix="name the file after the baseline, or give --sql for a statement that reads a table",
+            )
+        if self.sql and seed:
+            raise InputError(
+                "--seed does nothing with --sql: a statement draws nothing",
+                where="--seed",
+                got=seed,
+                fix="leave it out",
             )
         for name, value in {"--table": self.table, "--option": self.option}.items():
             if value and not self.sql:

@@ -26,7 +26,7 @@ from scrutable_lifecycle.monitoring.sample import Part, Sample
 
 
 class BaselineCounts:
-    """What is counted of a model, with the counts of a baseline.
+    """What is counted of a model, with the counts of a baseline, in the order of `Monitoring.checks`.
 
     Parameters
     ----------
@@ -43,6 +43,7 @@ class BaselineCounts:
             for number, part in enumerate(sample.parts)
         ]
         self._together: list[str] = []
+        self.distributions = tuple(self._all())
 
     @cached_property
     def program(self) -> Program:
@@ -51,11 +52,6 @@ class BaselineCounts:
         parts = [nothing if each is None else each.told_apart for each in self._parts]
         codes: list[str | None] = [*self._sample.reasons.texts, None]
         return watched(self._model, parts, {code: number for number, code in enumerate(codes)})
-
-    @cached_property
-    def distributions(self) -> tuple[Distribution, ...]:
-        """All that is counted, in the order of `Monitoring.checks`."""
-        return tuple(self._all())
 
     def notes(self) -> Iterator[str]:
         """What is not written, or written otherwise than `monitor` has it."""

@@ -11,7 +11,7 @@ import pandas as pd
 
 from scrutable.data import label, place_of, read_both
 from scrutable.data.frames import known_column
-from scrutable.errors import InputError, ScrutableError
+from scrutable.errors import InputError, KindError, ScrutableError
 from scrutable.fairness import Groups
 from scrutable.model import ClassLabel, DecisionModel, Outcome
 from scrutable.plugins.bases import Progress
@@ -47,8 +47,13 @@ def samples_of(
 
 
 def baseline_of(model: DecisionModel, baseline: Any, columns: Columns, *, progress: Progress) -> Sample:
-    """A baseline alone; parameters and errors are those of `samples_of`."""
-    [sample] = _samples_of(model, (baseline,), (None,), columns, progress)
+    """A baseline alone, whose groups are texts; other parameters and errors are those of `samples_of`.
+
+    Raises
+    ------
+    KindError : protected groups that are numbers, which both samples together would cut.
+    """
+    [sample] = _samples_of(model, (baseline,), (None,), columns, progress, texts=columns.protected)
     return sample
 
 
@@ -58,6 +63,7 @@ def _samples_of(
     when: Sequence[PeriodKind | None],
     columns: Columns,
     progress: Progress,
+    texts: Sequence[str] = (),
 ) -> list[Sample]:
     if any(map(is_large, sources)):
         with suppress(ScrutableError, DoubtfulError), _warnings_of_success():
@@ -65,12 +71,13 @@ def _samples_of(
                 (read_streamed if is_large(data) else read_whole)(model, data, columns, kind, progress)
                 for data, kind in zip(sources, when, strict=True)
             ]
-            return _samples(model, read, sources, columns)
+            return _samples(model, read, sources, columns, texts)
     return _samples(
         model,
         [read_whole(model, data, columns, kind, progress) for data, kind in zip(sources, when, strict=True)],
         sources,
         columns,
+        texts,
     )
 
 
@@ -84,7 +91,11 @@ def _warnings_of_success() -> Iterator[None]:
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
 
-def _samples(model: DecisionModel, read: Sequence[Read], sources: Sequence[Any], columns: Columns) -> list[Sample]:
+def _samples(
+    model: DecisionModel, read: Sequence[Read], sources: Sequence[Any], columns: Columns, texts: Sequence[str]
+) -> list[Sample]:
+    for name in texts:
+        _check_text(name, read)
     groups = _groups(read, sources, columns)
     for name, flag in ((columns.target, "--target"), (columns.weight, "--weight")):
         _check_used(name, flag, read)
@@ -142,6 +153,18 @@ def _words(told: Sequence[pd.Series | None], outcome: Outcome, columns: Columns)
         )
     bad = next(each for each in outcome.classes if each != outcome.favourable)
     return {value: outcome.favourable if label(value) == good else bad for value in values}
+
+
+def _check_text(name: str, read: Sequence[Read]) -> None:
+    """Refuse a column that is numbers in a sample."""
+    if any(pd.api.types.is_numeric_dtype(each.frame[name]) for each in read):
+        raise KindError(
+            "groups that are numbers are cut by both samples together, which a statement cannot know",
+            where=f"--protected, column {name!r}",
+            got="numbers",
+            allowed="texts",
+            fix=f"read codes as texts, --text {name}, and let the table have them so; give numbers names in both",
+        )
 
 
 def _check_used(name: str | None, option: str, read: Sequence[Read]) -> None:

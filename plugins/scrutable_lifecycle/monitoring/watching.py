@@ -18,6 +18,14 @@ from scrutable_lifecycle.monitoring.model_drift import decision_model
 from scrutable_lifecycle.monitoring.sample import Sample
 from scrutable_lifecycle.monitoring.sources import baseline_of
 
+#: Thresholds of figures that a statement does not have.
+_UNKNOWN = {
+    "auc_drop": "a statement works out no AUC",
+    "calibration_low": "a statement works out no expected bad rate",
+    "calibration_high": "a statement works out no expected bad rate",
+    "confidence": "a statement works out no p-values and no intervals",
+}
+
 
 def watch(
     model: Model,
@@ -73,14 +81,18 @@ def watch(
 
 def _refuse(limits: Thresholds, columns: Columns) -> None:
     """Refuse what only `monitor` can do."""
-    refused = {
+    refused: dict[str, tuple[Any, str]] = {
         "--significant": (limits.significant, "a statement works out no p-values and no intervals"),
         "--weight": (columns.weight, "a statement counts rows"),
         "--date": (columns.date, "a statement reads all rows of its table: let it read a view of a period"),
-        "--protected-probabilities": (list(columns.probabilities), "a statement counts each row in one group"),
+        "--protected-probabilities": (list(columns.probabilities) or None, "a statement counts each row in one group"),
     }
+    usual = Thresholds()
+    for name, what in _UNKNOWN.items():
+        value = getattr(limits, name)
+        refused[f"--{name.replace('_', '-')}"] = (value if value != getattr(usual, name) else None, what)
     for option, (value, why) in refused.items():
-        if value:
+        if value is not None and value is not False:
             fix = "leave it out, or use `scrutable monitor` on a file"
             raise InputError(f"not in SQL: {why}", where=option, got=value, fix=fix)
 

@@ -15,9 +15,9 @@ import sqlglot
 from cards import card, categories, ladder
 
 from scrutable import create
-from scrutable.errors import InputError, UnsupportedModel
+from scrutable.errors import InputError, KindError, UnsupportedModel
 from scrutable.measures import Stability
-from scrutable.model import Model
+from scrutable.model import Clause, Interval, Model, Segment, SegmentedModel
 from scrutable.plugins.bases import Watch
 from scrutable.proof import edge_rows
 from scrutable.testing.contract.examples.models import models_named
@@ -367,12 +367,48 @@ def test_it_is_written_for_every_dialect(dialect: str, name: str) -> None:
         ({"columns": {"date": "d"}}, "--date: not in SQL: .* let it read a view of a period"),
         ({"columns": {"probabilities": {"sex": {"f": "a", "m": "b"}}}}, "counts each row in one group"),
         ({"thresholds": {"significant": True}}, "--significant: not in SQL: .* no p-values"),
+        ({"thresholds": {"auc_drop": 0.01}}, "--auc-drop: not in SQL: a statement works out no AUC"),
+        ({"thresholds": {"calibration_high": 2}}, "--calibration-high: not in SQL: .* no expected bad rate"),
     ],
 )
 def test_what_only_monitor_does_is_refused(given: dict[str, Any], words: str) -> None:
     given = {key: Columns(**value) if key == "columns" else value for key, value in given.items()}
     with pytest.raises(InputError, match=words):
         watched(small_card(), aged({20.0: 60}), **given)
+
+
+def test_groups_that_are_numbers_are_refused() -> None:
+    rows = aged({20.0: 60}).assign(**{"the sex": np.arange(60) % 2})
+    with pytest.raises(KindError, match="--protected, column 'the sex': groups that are numbers"):
+        watched(small_card(), rows)
+
+
+@IN_PROCESS
+@pytest.mark.parametrize(("few", "left_out"), [(3, {"all", "young"}), (0, {"young"}), (7, set())])
+def test_no_total_gives_a_small_segment_away(query: Query, make_exporter: Make, few: int, left_out: set[str]) -> None:
+    """With the rows of all other segments, and of all, those of one that is left out would be told."""
+    young = Segment(name="young", model=small_card(), when=(Clause("age", (Interval(upper=25),)),))
+    model = SegmentedModel(segments=(young, Segment(name="all", model=small_card())), routing=small_card().features[:1])
+    parts = [aged({20.0: few, 30.0: 40}), aged({50.0: 30}, sex="m")]
+    told = told_of(query, make_exporter, model, pd.concat(parts, ignore_index=True), aged({20.0: 9, 30.0: 9}))
+    watched_segments = {key[1].partition(", segment ")[2] for key in told if key[0] == "psi"} - {""}
+    assert watched_segments == {"all", "young"} - left_out
+    assert few in {row.expected for row in told.values()} or few == 3
+    assert 3 not in {row.expected for row in told.values()}
+
+
+def test_outcomes_may_have_other_names() -> None:
+    """What the table calls good is good, and anything else is bad."""
+    model = small_card()
+    rows = pd.concat([aged({20.0: 60}), aged({50.0: 30}, sex="m")], ignore_index=True)
+    rows["paid"] = ["yes", "no", None] * 30
+    exporter = create("exporter", "sql", monitoring=watched(model, rows, columns=columns(favourable="yes")))
+    with duckdb.connect() as connection:
+        connection.register("applicants", rows)
+        told = figures(
+            lambda text: connection.execute(text).fetchall(), str(exporter.export(model).files["score_monitoring.sql"])
+        )
+    assert (told["outcome", "all", "known"].count, told["bad rate", "all", None].count) == (60, 30)
 
 
 def test_what_is_watched_is_of_the_model_that_is_exported() -> None:
