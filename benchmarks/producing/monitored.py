@@ -30,7 +30,7 @@ from scrutable.testing.servers import postgres_server
 from scrutable_lifecycle.monitoring import Columns, Monitoring, monitor, watch
 
 #: What engines take beside `monitor`, at most.
-BOUNDS = {"duckdb": 3.0, "sqlite": 30.0, "postgres": 15.0}
+BOUNDS = {"duckdb": 3.0, "sqlite": 20.0, "postgres": 8.0}
 _COLUMNS = Columns(protected=("sex",), reference={"sex": "m"}, target="paid")
 #: Executes a statement; CPU seconds so far are told by the other.
 Execute = Callable[[str], Sequence[tuple[Any, ...]]]

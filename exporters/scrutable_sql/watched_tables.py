@@ -156,11 +156,11 @@ def _outcomes(column: str, outcome: WatchedOutcome, d: Dialect) -> tuple[str, st
         return _same(column, literal(value, d), d) if isinstance(value, str) else f"{column} = {number(value, d)}"
 
     good = called(outcome.good)
-    rest = f"{column} IS NOT NULL AND NOT {good}"
+    rest = f"{column} IS NOT NULL AND NOT ({good})"
     if outcome.bad is None:
         return good, f"({rest})", "1 = 0"
     bad = called(outcome.bad)
-    return good, bad, f"{rest} AND NOT {bad}"
+    return good, bad, f"{rest} AND NOT ({bad})"
 
 
 def _same(one: str, other: str, d: Dialect) -> str:
@@ -226,7 +226,6 @@ def _words(watch: Watch, of_output: Mapping[str, str], d: Dialect) -> dict[str, 
     words: dict[str, Any] = {
         "watched": WATCHED,
         "names": [name(each, d) for each in COLUMNS],
-        "d": d,
         "rows": rows,
         "parts": chunks(rows),
         "counts": [counts[start : start + size] for start in range(0, len(counts), size)],

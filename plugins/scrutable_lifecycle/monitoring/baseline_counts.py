@@ -37,7 +37,7 @@ class BaselineCounts:
         self._model, self._sample, self._limits, self._least = model, sample, limits, least
         rows = [part.rows for part in sample.parts]
         told = pooled_levels([""] * len(rows), rows, range(len(rows)), least)
-        alone = {level.places[0] for level in told if len(level.places) == 1 and sum(rows) >= least}
+        alone = {level.places[0] for level in told if len(level.places) == 1}
         self._parts = [
             _CountedPart.of(number, part, bands) if number in alone and is_compared(part) else None
             for number, part in enumerate(sample.parts)
@@ -56,10 +56,11 @@ class BaselineCounts:
     def notes(self) -> Iterator[str]:
         """What is not written, or written otherwise than `monitor` has it."""
         if self._together:
-            yield f"Put together, for fewer than {self._least} rows of the baseline: {'; '.join(self._together)}."
-        few = [part.segment or "all" for part, own in zip(self._sample.parts, self._parts, strict=True) if own is None]
-        if few:
-            yield f"Not watched, for too few rows of the baseline: {', '.join(few)}."
+            few = f"fewer than {self._least} rows of the baseline"
+            yield f"Put together or left out, for {few}: {'; '.join(self._together)}."
+        both = zip(self._sample.parts, self._parts, strict=True)
+        if left_out := [part.segment or "all" for part, own in both if own is None]:
+            yield f"Not watched, for too few rows of the baseline: {', '.join(left_out)}."
         if isinstance(self._model, SegmentedModel):
             yield "Without the index of the probability over all segments, in whose last place engines differ."
 
@@ -120,7 +121,7 @@ class BaselineCounts:
 
     def _inputs(self) -> Iterator[Distribution]:
         """Rates of missing values, beside those of the baseline where it has them by themselves, and of unseen ones."""
-        titles = {feature.name: feature.title for part in self._model.parts for feature in part.features}
+        titles = {feature.name: feature.title for feature in self.program.features}
         for prefix, measure in ((MISSING_IN, "missing"), (UNSEEN_IN, "unseen")):
             for output in self.program.names:
                 if not output.startswith(prefix):
@@ -129,7 +130,7 @@ class BaselineCounts:
                 count = self._missing(name) if prefix == MISSING_IN else None
                 yield Distribution(
                     measure=measure,
-                    subject=titles.get(name, name),
+                    subject=titles[name],
                     outputs=(output,),
                     levels=(Level(name="", places=(1,), count=count),),
                     rows=None if count is None else self._sample.profiles.rows,
@@ -203,10 +204,9 @@ class _CountedPart:
             cuts=self.bands.cuts,
             declined_anyway=self.bands.declined_anyway,
             cells={
-                name: cells[name].ladder(each.bands.tolist())
+                each.key[1]: cells[each.key[1]].ladder(each.bands.tolist())
                 for each in self.divided
-                for what, name in [each.key]
-                if what == "cells"
+                if each.key[0] == "cells"
             },
         )
 

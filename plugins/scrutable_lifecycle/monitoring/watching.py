@@ -68,7 +68,14 @@ def watch(
     decider, asked = decision_model(model), columns or Columns()
     _refuse(limits, asked)
     sample = baseline_of(decider, baseline, replace(asked, target=None, favourable=None), progress=progress)
-    counts = BaselineCounts(decider, sample, limits, bands, min_cell())
+    if sample.profiles.rows < (least := min_cell()):
+        raise InputError(
+            "the baseline has fewer rows than may be told of",
+            where="baseline",
+            got=f"{sample.profiles.rows} rows",
+            allowed=f"{least} or more",
+        )
+    counts = BaselineCounts(decider, sample, limits, bands, least)
     return Watch(
         model_sha256=fingerprint(decider),
         program=counts.program,

@@ -260,7 +260,7 @@ def test_no_small_count_of_the_baseline_is_written(query: Query, make_exporter: 
     assert ("csi", "Age", "[25, 40.5) or missing") in told
     assert told["missing", "Age", None].expected is None
     written = str(make_exporter(monitoring=watched(model, before)).export(model).files["score_monitoring.sql"])
-    assert "-- Put together, for fewer than 5 rows of the baseline: Age" in written
+    assert "-- Put together or left out, for fewer than 5 rows of the baseline: Age" in written
     counts = {row.expected for row in told.values()} - {None}
     assert not counts & {1, 2, 3, 4}
 
@@ -375,6 +375,11 @@ def test_what_only_monitor_does_is_refused(given: dict[str, Any], words: str) ->
     given = {key: Columns(**value) if key == "columns" else value for key, value in given.items()}
     with pytest.raises(InputError, match=words):
         watched(small_card(), aged({20.0: 60}), **given)
+
+
+def test_a_baseline_of_nearly_nobody_is_refused() -> None:
+    with pytest.raises(InputError, match=r"fewer rows than may be told of; got '?4 rows"):
+        watched(small_card(), aged({20.0: 4}), columns=None)
 
 
 def test_groups_that_are_numbers_are_refused() -> None:

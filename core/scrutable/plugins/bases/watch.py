@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scrutable.errors import InputError
 from scrutable.fairness import RatioKind
@@ -46,11 +46,6 @@ class Distribution:
     rows: int | None = None
     warn: float | None = None
     alert: float | None = None
-
-    @property
-    def has_index(self) -> bool:
-        """Whether the shares have a stability index."""
-        return self.alert is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +95,7 @@ class Watch:
     distributions: tuple[Distribution, ...]
     groups: WatchedGroups | None = None
     outcome: WatchedOutcome | None = None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def check(self, fingerprint: str) -> None:
         """Refuse another model's.
@@ -115,5 +110,5 @@ class Watch:
                 where="option monitoring",
                 got=self.model_sha256,
                 allowed=fingerprint,
-                fix="make it of the model that is exported: scrutable_lifecycle.monitoring.watch(model, baseline)",
+                fix="make it of the model that is exported",
             )
