@@ -144,7 +144,7 @@ def _sqlite(rows: pd.DataFrame) -> Iterator[_Engine]:
 @contextmanager
 def _postgres(rows: pd.DataFrame) -> Iterator[_Engine]:
     psycopg = library("psycopg", "scrutable[sql]")
-    kinds = ", ".join(f'"{name}" {"FLOAT8" if name.startswith("number") else "TEXT"}' for name in rows)
+    kinds = ", ".join(f'"{name}" {"FLOAT8" if name.startswith("number") else "TEXT"}' for name in map(str, rows))
     with postgres_server() as url, psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE UNLOGGED TABLE applicants ({kinds})")
         with connection.cursor().copy("COPY applicants FROM STDIN (FORMAT csv)") as copy:

@@ -94,8 +94,8 @@ def _warnings_of_success() -> Iterator[None]:
 def _samples(
     model: DecisionModel, read: Sequence[Read], sources: Sequence[Any], columns: Columns, texts: Sequence[str]
 ) -> list[Sample]:
-    for name in texts:
-        _check_text(name, read)
+    for text in texts:
+        _check_text(text, read)
     groups = _groups(read, sources, columns)
     for name, flag in ((columns.target, "--target"), (columns.weight, "--weight")):
         _check_used(name, flag, read)

@@ -40,7 +40,11 @@ def decides(model: Model) -> bool:
 
 
 #: Models whose parts nobody chose.
-RANDOM = {name: model for name, model in {**drawn_models(), **extended_models()}.items() if decides(model)}
+RANDOM = {
+    name: model
+    for name, model in {**drawn_models(), **extended_models()}.items()
+    if decides(model) and "wide" not in name
+}
 MODELS = ("scorecard", "stumps", "tree-ensemble", "rule-set", "segmented-model", "whole")
 Key = tuple[str, str, str | None]
 
