@@ -15,7 +15,7 @@ from scrutable_sql.common import Plan
 from scrutable_sql.dialects import Dialect
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column, chunks
-from scrutable_sql.quoting import literal, name, number
+from scrutable_sql.quoting import comment, literal, name, number
 from scrutable_sql.render import WATCHED, Statement, laid_out
 
 #: The columns of what comes back.
@@ -99,7 +99,10 @@ def statements(model: Model, watch: Watch, header: Sequence[str], options: SQLOp
     plan = plans.plan_of(watch.program, wanted, told)
     checks.names(model, Plan(plan.steps, ()), told)
     of_output = {output: f"out_{i}" for i, output in enumerate(wanted, 1)}
-    results = [replace(common.guarded(result, model, told), name=of_output[result.name]) for result in plan.results]
+    results = [
+        replace(common.guarded(result, model, told), name=of_output[result.name], note=comment(result.name))
+        for result in plan.results
+    ]
     steps = (common.inputs(model, plan.laddered, told), *plan.steps)
     statement = Statement(
         steps, [*results, *_beside(watch, told.target)], told, common.ids(told), common.readable(model, told)
