@@ -162,7 +162,8 @@ def test_a_key_that_is_called_like_a_reason_is_none(bank_of_sqlite: Bank) -> Non
     for whole in (model(), second()):
         deploy(whole, "score", url=bank.url, key=["reason_code"], run=True)
     with opened(bank.url) as database:
-        assert list(find_deployed(database, "score").columns) == ["reason_code", *COLUMNS[1:]]
+        columns = list(find_deployed(database, "score").columns)
+    assert columns == ["reason_code", *COLUMNS[1:3], "knock_out", "override", "grade", *COLUMNS[3:]]
 
 
 def test_a_name_cannot_end_the_comments_of_the_script() -> None:
