@@ -16,7 +16,7 @@ from scrutable.plugins import library, parse_names, parse_pairs
 from scrutable_deployment.names import named, spoken
 
 if TYPE_CHECKING:
-    from scrutable_deployment.deploying import Deployment
+    from scrutable_deployment.deployment import Deployment
     from scrutable_deployment.swapping import SwapReport
 
 _TABLE = Panel("The table of the inputs")
