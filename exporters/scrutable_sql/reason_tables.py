@@ -30,8 +30,8 @@ class ReasonTexts:
     >>> texts = ReasonTexts("reason_texts", dialect_named("duckdb"))
     >>> texts.create().split("(")[0].strip()
     'CREATE TABLE IF NOT EXISTS "reason_texts"'
-    >>> [row[1:3] for row in texts.rows(models_named()["stumps"])][0]
-    ('default', 'R01')
+    >>> texts.rows(models_named()["stumps"])[0][1:3]
+    ('default', 'K1')
     """
 
     table: Qualified

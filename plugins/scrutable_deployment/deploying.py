@@ -8,24 +8,16 @@ from typing import Any
 from scrutable import create
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import Model
-from scrutable_deployment.catalogues import find_deployed
+from scrutable_deployment.catalogues import find_deployed, find_text
 from scrutable_deployment.database import TRANSACTIONAL, Database, opened
 from scrutable_deployment.deployment import Deployment, Step, made_by
 from scrutable_deployment.held_text import read_held_sha256
 from scrutable_deployment.history import read_history, registry_of
 from scrutable_deployment.names import Named, spoken
+from scrutable_deployment.reason_texts import check_view, read_texts
 from scrutable_deployment.stable_view import Shape
 from scrutable_deployment.table_checks import check_table, rows_in_doubt
-from scrutable_deployment.versions import (
-    Present,
-    check_unchanged,
-    entered,
-    free_number,
-    is_whole,
-    switched,
-    versioned,
-    view_of,
-)
+from scrutable_deployment.versions import Planner, Present, view_of
 
 #: Options of the exporter that a deployment gives itself or would pass over, and what to do instead.
 _DECIDED = {
@@ -33,8 +25,7 @@ _DECIDED = {
     **dict.fromkeys(("ids", "key"), "leave it out, and give --key"),
     **dict.fromkeys(("checks", "raising"), "leave it out: the table is always checked before a switch"),
     "test_rows": "leave it out: scrutable verify --deployed compares what is deployed",
-    "texts": "leave it out; scrutable export --option texts= writes the table of texts, to which reasons are joined"
-    " by code and model_fingerprint",
+    "texts": "leave it out: the texts of reasons are always deployed, as <name>_texts and <name>_reasons",
 }
 #: How long a switch waits for readers; those that come meanwhile wait behind it.
 _PATIENCE = "SET LOCAL lock_timeout TO '10s'"
@@ -102,15 +93,16 @@ def deploy(
             raise InputError("no database to deploy in", where="url", got=url, fix=fix)
         exporter = create("exporter", "sql", dialect=dialect)
         export = _exported(model, dialect, view_of(name, 1), key, given)
-        version, steps = versioned(model, exporter, name, key, 1, export, Present(), by, shadow=shadow)
+        planner = Planner(exporter=exporter, name=name, present=Present(), by=by)
+        version, steps = planner.versioned(model, key, 1, export, shadow=shadow)
         allow(made_by(version, steps))
         return Deployment(name=name, version=version, steps=tuple(steps), transactional=dialect in TRANSACTIONAL)
     with opened(url) as database, database.transaction(reading=not run):
-        present = _present(database, name, locked=run)
-        exporter, number = database.exporter, free_number(name, present)
-        export = _exported(model, exporter.dialect, view_of(name, number), key, given)
+        planner = _planner(database, name, by, locked=run)
+        number = planner.free_number()
+        export = _exported(model, database.exporter.dialect, view_of(name, number), key, given)
         check_table(database, export, table, key)
-        version, steps = versioned(model, exporter, name, key, number, export, present, by, shadow=shadow, anew=anew)
+        version, steps = planner.versioned(model, key, number, export, shadow=shadow, anew=anew)
         allow(made_by(version, steps))
         warnings = rows_in_doubt(database, export, table) if run and steps else []
         return _done(database, name, version, steps, run, warnings)
@@ -128,24 +120,21 @@ def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False
     InputError : no such version, one that was never read, or none before; PluginError as of `deploy`.
     """
     with opened(url) as database, database.transaction(reading=not run):
-        present = _present(database, name, locked=run)
+        planner = _planner(database, name, by, locked=run)
+        present = planner.present
         version = present.history.before() if to is None else present.history.once_read(to)
         made = present.history.of(version)
-        check_unchanged(name, made, present)
-        if version == present.history.current and is_whole(name, present):
+        planner.check_unchanged(made)
+        if version == present.history.current and planner.is_whole():
             return _done(database, name, version, [], run)
         view = find_deployed(database, view_of(name, version))
         gone = spoken(view_of(name, version)) if view is None else spoken(name)
         if view is None or present.shape is None:
             raise InputError("the view is gone", where=gone, fix="deploy the version's model anew")
-        exporter, columns = database.exporter, list(view.columns)
-        query = present.shape.query(exporter, view.name, version, made.model_fingerprint, columns)
-        steps = switched(exporter, name, made, query)
-        steps.append(entered(exporter, name, made, "rollback", present.history.next_entry, by, name, query))
-        return _done(database, name, version, steps, run)
+        return _done(database, name, version, planner.gone_back(made, list(view.columns)), run)
 
 
-def _present(database: Database, name: Named, *, locked: bool) -> Present:
+def _planner(database: Database, name: Named, by: str | None, *, locked: bool) -> Planner:
     registry = registry_of(name)
     if locked and database.dialect.name == "postgres" and find_deployed(database, registry) is not None:
         database.run(_PATIENCE, "waiting for others", "none")
@@ -154,12 +143,15 @@ def _present(database: Database, name: Named, *, locked: bool) -> Present:
     view = find_deployed(database, name)
     shape = None if view is None else Shape.of_view(list(view.columns), name)
     history = read_history(database, name)
-    return Present(
+    check_view(database, name)
+    present = Present(
         history=history,
         shape=shape,
-        has=lambda other: find_deployed(database, other) is not None,
+        has=lambda other: find_text(database, other) is not None,
         held=lambda view: read_held_sha256(database, view),
+        texts=lambda fingerprint: read_texts(database, name, fingerprint),
     )
+    return Planner(exporter=database.exporter, name=name, present=present, by=by)
 
 
 def _done(

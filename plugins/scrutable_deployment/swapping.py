@@ -17,8 +17,9 @@ from scrutable.errors import InputError
 from scrutable.measures import band_edges, stability
 from scrutable_deployment.catalogues import read_deployed
 from scrutable_deployment.database import Database, opened
-from scrutable_deployment.names import Named, apart, beside, spoken
+from scrutable_deployment.names import Named, spoken
 from scrutable_deployment.stable_view import Shape
+from scrutable_deployment.versions import shadow_of
 
 _BANDS = 10
 
@@ -67,7 +68,7 @@ def swap_report(name: Named, *, url: str) -> SwapReport:
     ------
     InputError : there is no shadow, it has another key, or it is the version that is read.
     """
-    shadow = beside(name, f"{apart(name)[1]}_shadow")
+    shadow = shadow_of(name)
     with opened(url) as database, database.transaction(reading=True):
         now, following = (read_deployed(database, each) for each in (name, shadow))
         key, other = (Shape.of_view(list(each.columns), each.name).key for each in (now, following))
