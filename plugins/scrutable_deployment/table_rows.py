@@ -63,7 +63,7 @@ def compared(database: Database, what: Comparison) -> tuple[int, list[ColumnChec
             n_rows += len(next(iter(ours.values())))
             for check in compare(ours, theirs):
                 counts[check.name] = counts.get(check.name, 0) + check.differing
-    checks += [_counted(name, count) for name, count in counts.items()]
+    checks += [counted(name, count) for name, count in counts.items()]
     return n_rows, checks
 
 
@@ -148,21 +148,32 @@ def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
 
 def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame, OutputFrame]]:
     """What the model says of blocks of rows, and what is deployed."""
-    features = features_read(what.model)
-    width = len(features)
+    width = len(features_read(what.model))
     right = f"SELECT on {spoken(what.source)} and {spoken(what.deployed)}"
-    for rows in database.blocks(_joined(database, what), "comparing rows", right):
+    given = [f"d.{database.quoted(name)}" for name in what.results]
+    text = joined(database, what, given, database.quoted(what.deployed))
+    for rows in database.blocks(text, "comparing rows", right):
         columns = list(zip(*rows, strict=True))
-        inputs = {
-            feature.name: np.array(values, dtype=float if feature.kind == "numeric" else object)
-            for feature, values in zip(features, columns[:width], strict=True)
-        }
         theirs = as_results(dict(zip(what.results, columns[width:], strict=True)))
-        yield as_expected(evaluate(what.model, inputs).frame(), what), theirs
+        yield as_expected(said_of(what, columns[:width]), what), theirs
 
 
-def _joined(database: Database, what: Comparison) -> str:
-    """Inputs of each row of the table, cast as the exported text casts them, and what is deployed for its key."""
+def said_of(what: Comparison, columns: Sequence[Sequence[Any]]) -> OutputFrame:
+    """What the model says of rows whose inputs a query of `joined` gave."""
+    inputs = {
+        feature.name: np.array(values, dtype=float if feature.kind == "numeric" else object)
+        for feature, values in zip(features_read(what.model), columns, strict=True)
+    }
+    return evaluate(what.model, inputs).frame()
+
+
+def joined(database: Database, what: Comparison, given: Sequence[str], deployed: str) -> str:
+    """A query of the inputs of each row of the table, cast as the exported text casts them, and of what is deployed.
+
+    Parameters
+    ----------
+    given : columns of what is deployed, which is called d. deployed : a table, or a query in brackets, with the key.
+    """
     read = []
     for feature in features_read(what.model):
         column = f"s.{database.quoted(what.columns.get(feature.name, feature.name))}"
@@ -171,12 +182,11 @@ def _joined(database: Database, what: Comparison) -> str:
         elif feature.kind == "numeric":
             column = f"CAST({column} AS {database.dialect.double})"
         read.append(column)
-    given = [f"d.{database.quoted(name)}" for name in what.results]
     on = " AND ".join(f"s.{key} = d.{key}" for key in map(database.quoted, what.key))
     names = [f"{each} AS c{i}" for i, each in enumerate([*read, *given])]
-    source, deployed = (database.quoted(name) for name in (what.source, what.deployed))
-    return f"SELECT {', '.join(names)} FROM {source} AS s LEFT JOIN {deployed} AS d ON {on}"
+    return f"SELECT {', '.join(names)} FROM {database.quoted(what.source)} AS s LEFT JOIN {deployed} AS d ON {on}"
 
 
-def _counted(name: str, count: int) -> ColumnCheck:
+def counted(name: str, count: int) -> ColumnCheck:
+    """A column of which so many rows differ, none of which is told."""
     return ColumnCheck(name=name, what=what_of(name), differing=count, note=_COUNTED if count else "")

@@ -16,6 +16,8 @@ from scrutable_deployment.database import Database, opened
 from scrutable_deployment.deployed_text import Rows, query_of, references
 from scrutable_deployment.inlined import Inlined, inlined
 from scrutable_deployment.names import Named, free, spoken
+from scrutable_deployment.reason_rows import compared_reasons
+from scrutable_deployment.reason_texts import reasons_of
 from scrutable_deployment.source_tables import Scored, scored_by
 from scrutable_deployment.stable_view import OF_DECLINED
 from scrutable_deployment.table_rows import (
@@ -115,8 +117,12 @@ def verify_deployed(
             runs.append(_edges(database, target, scored, what, trial))
         say(f"Comparing the rows of {spoken(what.source)}")
         runs.append(_rows(database, target, scored, what))
+        n_rows = runs[-1].n_rows
+        if told := compared_reasons(database, what):
+            reasons = reasons_of(target.name)
+            runs.append(_run(database, read_deployed(database, reasons), "its rows", what, told, n_rows))
     counts = {"edge": trial.edge if scored.query else 0, "drawn": rows if scored.query else 0}
-    return certificate_of(model, runs, {**counts, "data": runs[-1].n_rows, "seed": seed}, issued=issued)
+    return certificate_of(model, runs, {**counts, "data": n_rows, "seed": seed}, issued=issued)
 
 
 def _check_key(what: Comparison, target: Deployed, source: Deployed) -> None:

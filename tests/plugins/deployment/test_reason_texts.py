@@ -10,7 +10,7 @@ import pytest
 from scrutable.errors import InputError, PluginError
 from scrutable.model import FrozenMapping, Model, fingerprint
 from scrutable.model.evaluator import evaluate
-from scrutable_deployment import deploy, roll_back
+from scrutable_deployment import deploy, roll_back, verify_deployed
 
 from .conftest import Bank
 from .planted import model
@@ -149,3 +149,49 @@ def test_a_dry_run_prints_texts_and_view(bank_of_sqlite: Bank) -> None:
     script = deploy(worded(), "score", dialect="sqlite", key=["id"]).text
     for text in ('CREATE TABLE IF NOT EXISTS "score_texts"', 'CREATE VIEW "score_reasons"', "'R age is low'"):
         assert text in script
+
+
+@pytest.mark.parametrize("bank", ALL, indirect=True)
+@pytest.mark.parametrize("whom", ["declined", "all"])
+def test_verification_compares_reasons_in_words(bank: Bank, whom: str) -> None:
+    bank.applicants()
+    done(bank, worded(), options={"reasons_for": whom})
+    certificate = verify_deployed(worded(), bank.url, "score", rows=20)
+    assert certificate.passed, certificate.runs[-1].columns
+    assert certificate.runs[-1].subject == "view score_reasons, its rows"
+    assert certificate.runs[-1].n_rows == 40
+
+
+#: What may be changed, by what is named; with the text of the view of reasons where that is replaced.
+CHANGED = {
+    "another text": ("UPDATE score_texts SET reason = 'none' WHERE code = 'R age'", "reason_1, default, words"),
+    "a text more": (
+        "INSERT INTO score_texts SELECT model_fingerprint, 'fr', code, reason FROM score_texts WHERE code = 'R age'",
+        "texts",
+    ),
+    "rows twice": ("INSERT INTO score_texts SELECT * FROM score_texts", "reason_rows"),
+    "another row's": (
+        "CREATE OR REPLACE VIEW score_reasons AS SELECT s.id, r.place, r.code, r.language, r.reason"
+        " FROM score AS s JOIN kept AS r ON r.id = (s.id + 1) % 40",
+        "reason_1, default, code",
+    ),
+    "nobody's": (
+        "CREATE OR REPLACE VIEW score_reasons AS SELECT * FROM kept"
+        " UNION ALL SELECT 1000, 1, 'R age', 'default', 'R age is low'",
+        "rows of reasons",
+    ),
+}
+
+
+@pytest.mark.parametrize("bank", ["duckdb"], indirect=True)
+@pytest.mark.parametrize("what", CHANGED)
+def test_verification_names_reasons_in_words_that_differ(bank: Bank, what: str) -> None:
+    bank.applicants()
+    done(bank, worded())
+    bank.execute("CREATE TABLE kept AS SELECT * FROM score_reasons", CHANGED[what][0])
+    certificate = verify_deployed(worded(), bank.url, "score", rows=20)
+    assert not certificate.passed
+    assert [run.passed for run in certificate.runs] == [True, True, False]
+    differing = {check.name: check for check in certificate.runs[-1].columns if check.differing}
+    assert CHANGED[what][1] in differing
+    assert not any(check.first for check in differing.values())
