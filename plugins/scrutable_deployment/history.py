@@ -22,6 +22,7 @@ _READ = (
     "model_fingerprint",
     "text_sha256",
     "texts_sha256",
+    "codes",
     "held_sha256",
     "reasons_sha256",
 )
@@ -47,6 +48,7 @@ class Entry:
     action : what was done.
     model_fingerprint, text_sha256 : of the model, and of the query that scores by it.
     texts_sha256 : of the model's texts of reasons; None where it gives none.
+    codes : what its codes of reasons and of rules mean, as JSON, where a version is made.
     held_sha256 : of the text of what was made or replaced, as the database gives that back; None before it is there.
     reasons_sha256 : of that of the view of reasons, after a switch or rollback; None where there is none.
     """
@@ -57,6 +59,7 @@ class Entry:
     model_fingerprint: str
     text_sha256: str
     texts_sha256: str | None = None
+    codes: str | None = None
     held_sha256: str | None = None
     reasons_sha256: str | None = None
 
@@ -83,6 +86,11 @@ class History:
     def last_read(self) -> Entry | None:
         """The last switch or rollback."""
         return next((each for each in reversed(self.entries) if each.action in ("switch", "rollback")), None)
+
+    @property
+    def all_read(self) -> list[int]:
+        """The versions that were read once, in order."""
+        return sorted({each.version for each in self.entries if each.action in ("switch", "rollback")})
 
     @property
     def next_version(self) -> int:
@@ -150,7 +158,7 @@ class History:
         ------
         InputError : there is no such version, or nobody ever read it.
         """
-        read = sorted({each.version for each in self.entries if each.action in ("switch", "rollback")})
+        read = self.all_read
         if self.of(version).version not in read:
             raise InputError(
                 "this version was made, but never read, so that there is no way back to it",
@@ -230,7 +238,7 @@ def entry_text(
         of; None where there is none.
     """
     d = exporter.target
-    texts = (entry.action, entry.model_fingerprint, entry.text_sha256, entry.texts_sha256)
+    texts = (entry.action, entry.model_fingerprint, entry.text_sha256, entry.texts_sha256, entry.codes)
     values = [
         *(str(number) for number in (entry.entry, entry.version)),
         *map(exporter.literal, texts),

@@ -14,6 +14,7 @@ from scrutable_deployment.database import TRANSACTIONAL
 from scrutable_deployment.deployed_text import query_of
 from scrutable_deployment.deployment import Step, about_version
 from scrutable_deployment.history import Entry, History, entry_text, registry_texts
+from scrutable_deployment.kept_codes import check_codes, codes_text
 from scrutable_deployment.names import Named, apart, beside, spoken
 from scrutable_deployment.reason_texts import (
     Row,
@@ -95,10 +96,11 @@ class Planner:
         )
         if there is not None:
             self.check_unchanged(history.of(there))
+        check_codes(model, history, self.name)
         return made.version, [
             *self._registered(),
             *self._told(model, made, rows),
-            *([] if there is not None else self._made(made, export.text)),
+            *([] if there is not None else self._made(replace(made, codes=codes_text(model)), export.text)),
             *self._put(shape, made, results, made.entry + (there is None), shadow=shadow),
         ]
 
@@ -108,7 +110,8 @@ class Planner:
         if made.texts_sha256 is not None:
             self._check_texts(made, self.present.texts(made.model_fingerprint))
         number = self.present.history.next_entry
-        return self._switched(self.present.shape, made, columns, replace(made, entry=number, action="rollback"))
+        entry = replace(made, entry=number, action="rollback", codes=None)
+        return self._switched(self.present.shape, made, columns, entry)
 
     def check_unchanged(self, made: Entry) -> None:
         """Refuse a version whose view is another one than was made; one that is gone is another matter."""
