@@ -24,6 +24,7 @@ _DECIDED = {
     **dict.fromkeys(("form", "name", "url", "dialect"), "leave it out: a version is a view of the name that is given"),
     **dict.fromkeys(("ids", "key"), "leave it out, and give --key"),
     **dict.fromkeys(("checks", "raising"), "leave it out: the table is always checked before a switch"),
+    "version": "leave it out: versions are counted, and the view that others read has model_version",
     "test_rows": "leave it out: scrutable verify --deployed compares what is deployed",
     "texts": "leave it out: the texts of reasons are always deployed, as <name>_texts and <name>_reasons",
 }

@@ -6,9 +6,8 @@ import json
 from typing import cast
 
 from scrutable.errors import InputError, ModelError
-from scrutable.model import Model, fingerprint
+from scrutable.model import DecisionModel, Model, fingerprint
 from scrutable.model.segmented import UsedCodes, refuse_reused_codes
-from scrutable.model.segments import DecisionModel
 from scrutable.writing import from_json
 from scrutable_deployment.history import History, registry_of
 from scrutable_deployment.names import Named, spoken
