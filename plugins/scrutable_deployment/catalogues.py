@@ -10,18 +10,18 @@ from scrutable.errors import InputError
 from scrutable_deployment.database import Database
 from scrutable_deployment.names import Named, apart, in_quotes, spoken
 
-Kind = Literal["view", "table"]
+Kind = Literal["view", "table", "function"]
 #: Kind and text of what has a name; None where nothing has.
 Said = tuple[Kind, str | None] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployed:
-    """A view or table as the database holds it.
+    """A view, table or function as the database holds it.
 
     Parameters
     ----------
-    text : the query of a view, as the database gives it back; None for a table.
+    text : the query of a view or the definition of a function, as the database gives it back; None for a table.
     columns : type by name, as the database calls it, in order.
     """
 
@@ -49,6 +49,7 @@ def read_deployed(database: Database, name: Named) -> Deployed:
             "no view or table of that name, or none that the user may see",
             where=f"{database.dialect.title}, name",
             got=spoken(name),
+            allowed="a view or table; where it is verified, also a function of PostgreSQL or DuckDB",
             fix="write schema.name as the database spells it; the user needs SELECT on it",
         )
     if deployed.kind == "view" and not deployed.text:

@@ -31,6 +31,7 @@ class Comparison:
     key : columns that name a row, in both.
     booleans : numeric features in columns of truth values that the dialect reads in their own way.
     of_declined : whether reasons are those of declined rows alone.
+    called : the call that stands for what is deployed where that is a function of the table; else its name does.
     """
 
     model: Model
@@ -42,6 +43,11 @@ class Comparison:
     key: Sequence[str]
     booleans: Sequence[str] = ()
     of_declined: bool = False
+    called: str = ""
+
+    def deployed_sql(self, database: Database) -> str:
+        """What is deployed, as it stands after FROM."""
+        return self.called or database.quoted(self.deployed)
 
     @property
     def own_results(self) -> set[str]:
@@ -138,9 +144,8 @@ def _is_whole(value: Any) -> bool:
 
 def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
     """Keys that name no row or several, and rows on one side only."""
-    deployed = database.quoted(what.deployed)
     n_source = rows_by_key(database, what.source, what.key)
-    n_deployed = count_rows(database, deployed, what.deployed)
+    n_deployed = count_rows(database, what.deployed_sql(database), what.deployed)
     more = abs(n_deployed - n_source)
     note = f"{n_source:,} rows in the table, {n_deployed:,} deployed"
     return [ColumnCheck(name="rows", what="rows", differing=more, note=note if more else "")]
@@ -151,7 +156,7 @@ def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame,
     width = len(features_read(what.model))
     right = f"SELECT on {spoken(what.source)} and {spoken(what.deployed)}"
     given = [f"d.{database.quoted(name)}" for name in what.results]
-    text = joined(database, what, given, database.quoted(what.deployed))
+    text = joined(database, what, given, what.deployed_sql(database))
     for rows in database.blocks(text, "comparing rows", right):
         columns = list(zip(*rows, strict=True))
         theirs = as_results(dict(zip(what.results, columns[width:], strict=True)))
@@ -174,6 +179,14 @@ def joined(database: Database, what: Comparison, given: Sequence[str], deployed:
     ----------
     given : columns of what is deployed, which is called d. deployed : a table, or a query in brackets, with the key.
     """
+    read = inputs_sql(database, what)
+    on = " AND ".join(f"s.{key} = d.{key}" for key in map(database.quoted, what.key))
+    names = [f"{each} AS c{i}" for i, each in enumerate([*read, *given])]
+    return f"SELECT {', '.join(names)} FROM {database.quoted(what.source)} AS s LEFT JOIN {deployed} AS d ON {on}"
+
+
+def inputs_sql(database: Database, what: Comparison) -> list[str]:
+    """The inputs of a row of the table, which is called s, cast as the exported text casts them."""
     read = []
     for feature in features_read(what.model):
         column = f"s.{database.quoted(what.columns.get(feature.name, feature.name))}"
@@ -182,9 +195,7 @@ def joined(database: Database, what: Comparison, given: Sequence[str], deployed:
         elif feature.kind == "numeric":
             column = f"CAST({column} AS {database.dialect.double})"
         read.append(column)
-    on = " AND ".join(f"s.{key} = d.{key}" for key in map(database.quoted, what.key))
-    names = [f"{each} AS c{i}" for i, each in enumerate([*read, *given])]
-    return f"SELECT {', '.join(names)} FROM {database.quoted(what.source)} AS s LEFT JOIN {deployed} AS d ON {on}"
+    return read
 
 
 def counted(name: str, count: int) -> ColumnCheck:

@@ -3,21 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from scrutable.errors import InputError
 from scrutable.model import Model, features_read
 from scrutable.model.evaluator import OutputFrame
+from scrutable.model.program import lowered
 from scrutable.proof import ColumnCheck, EngineRun, sha256
 from scrutable_deployment.catalogues import Deployed
 from scrutable_deployment.column_types import plain
 from scrutable_deployment.database import Database
 from scrutable_deployment.inlined import Inlined
-from scrutable_deployment.names import spoken
-from scrutable_deployment.table_rows import Comparison, as_results
+from scrutable_deployment.names import Named, spoken
+from scrutable_deployment.table_rows import Comparison, as_results, results_among
 from scrutable_deployment.trial_rows import TrialRows
 
 #: Rows of literals in one statement.
 _BLOCK = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be compared with what is deployed.
+
+    Parameters
+    ----------
+    table : with the model's inputs, where it is told. key : columns that name one row, where they are told.
+    columns : column of the table by feature, where it is not called so.
+    trial : rows of edge values.
+    say : is told what is being done.
+    """
+
+    model: Model
+    table: Named | None
+    key: tuple[str, ...]
+    columns: Mapping[str, str]
+    trial: TrialRows
+    say: Callable[[str], None]
+
+    @property
+    def read(self) -> dict[str, str]:
+        """The column of each feature that the model reads."""
+        return {feature.name: self.columns.get(feature.name, feature.name) for feature in features_read(self.model)}
+
+    @property
+    def known(self) -> Sequence[str]:
+        """The results of the model."""
+        return lowered(self.model, words=False).results
+
+    def results_of(self, target: Deployed) -> list[str]:
+        """The columns of what is deployed that are results of the model.
+
+        Raises
+        ------
+        InputError : there is none.
+        """
+        results = results_among(list(target.columns), self.known)
+        if not results:
+            raise InputError(
+                "none of its columns is a result of the model",
+                where=target.title,
+                got=", ".join(target.columns),
+                allowed=", ".join(self.known),
+            )
+        return results
 
 
 def literal_columns(

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.model import Model, features_read
+from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
-from scrutable.model.program import lowered
 from scrutable.proof import Certificate, EngineRun, certificate_of, compare
-from scrutable_deployment.catalogues import Deployed, read_deployed
+from scrutable_deployment.called import find_called
+from scrutable_deployment.catalogues import Deployed, find_text, read_deployed
 from scrutable_deployment.column_types import result_types, source_types
 from scrutable_deployment.database import Database, opened
 from scrutable_deployment.deployed_text import Rows, query_of, references
@@ -26,10 +26,10 @@ from scrutable_deployment.table_rows import (
     as_expected,
     compared,
     missing_results,
-    results_among,
 )
 from scrutable_deployment.trial_rows import TrialRows, trial_rows
-from scrutable_deployment.trying import in_order, in_truth_values, literal_columns, on_literals, run_of
+from scrutable_deployment.trying import Asked, in_order, in_truth_values, literal_columns, on_literals, run_of
+from scrutable_deployment.verifying_called import verify_called
 
 
 def verify_deployed(
@@ -45,16 +45,18 @@ def verify_deployed(
     issued: str = "",
     say: Callable[[str], None] = lambda words: None,
 ) -> Certificate:
-    """Whether a view or table of a database gives what a model says.
+    """Whether a view, table or function of a database gives what a model says.
 
     The text of a view is read back from the database and run over rows of edge values, which stand in the statement as
-    literals; then each row of the table is compared with what is deployed for its key. Nothing is made or written.
+    literals; then each row of the table is compared with what is deployed for its key. A function is called with these
+    rows, and its definition compared with the exporter's. Nothing is made or written.
 
     Parameters
     ----------
     url : of the database, as SQLAlchemy takes it.
-    deployed : name, or schema and name, of the view or table.
-    table : with the model's inputs; found in the text of a view if None.
+    deployed : name, or schema and name, of the view, table or function.
+    table : with the model's inputs; found in the text of a view if None, while a function is then called with rows of
+        edge values alone.
     key : columns that name one row, in both; those that both have and that are no results if there are none.
     columns : column of the table by feature, where it is not called so.
     rows : how many rows of edge values are drawn at random, beside a row for each edge value.
@@ -84,43 +86,48 @@ def verify_deployed(
     """
     with opened(url) as database:
         say(f"Reading {spoken(deployed)}")
-        target = read_deployed(database, deployed)
-        known = lowered(model, words=False).results
-        results = results_among(list(target.columns), known)
-        if not results:
-            raise InputError(
-                "none of its columns is a result of the model",
-                where=target.title,
-                got=", ".join(target.columns),
-                allowed=", ".join(known),
-            )
-        read = {feature.name: (columns or {}).get(feature.name, feature.name) for feature in features_read(model)}
-        scored = scored_by(database, target, read.values(), table)
-        what = Comparison(
-            model=model,
-            deployed=target.name,
-            source=scored.source.name,
-            columns=read,
-            known=known,
-            results=results,
-            key=list(key) or [name for name in target.columns if name in scored.source.columns and name not in known],
-            booleans=in_truth_values(database, model, read, scored.source.columns),
-            of_declined=_of_declined(database, target),
-        )
-        _check_key(what, target, scored.source)
         trial = trial_rows(model, database.exporter, drawn=rows, seed=seed)
-        runs = []
-        if scored.query is not None:
-            say(f"Running the text of {spoken(deployed)} on {len(trial.frame):,} rows of edge values")
-            runs.append(_edges(database, target, scored, what, trial))
-        say(f"Comparing the rows of {spoken(what.source)}")
-        runs.append(_rows(database, target, scored, what))
-        n_rows = runs[-1].n_rows
-        if told := compared_reasons(database, what):
-            reasons = reasons_of(target.name)
-            runs.append(run_of(database, read_deployed(database, reasons), "its rows", what, told, n_rows))
-    counts = {"edge": trial.edge if scored.query else 0, "drawn": rows if scored.query else 0}
-    return certificate_of(model, runs, {**counts, "data": n_rows, "seed": seed}, issued=issued)
+        asked = Asked(model=model, table=table, key=tuple(key), columns=dict(columns or {}), trial=trial, say=say)
+        called = find_called(database, deployed) if find_text(database, deployed) is None else None
+        if called is None:
+            runs, n_rows = _of_view(database, read_deployed(database, deployed), asked)
+        else:
+            runs, n_rows = verify_called(database, called, asked)
+    tried = any(run.edge_values for run in runs)
+    counts = {"edge": trial.edge if tried else 0, "drawn": rows if tried else 0, "data": n_rows, "seed": seed}
+    return certificate_of(model, runs, counts, issued=issued)
+
+
+def _of_view(database: Database, target: Deployed, asked: Asked) -> tuple[list[EngineRun], int]:
+    """What was compared of a view or table, and how many rows of the table that it scores."""
+    model, say, known = asked.model, asked.say, asked.known
+    results = asked.results_of(target)
+    read = asked.read
+    scored = scored_by(database, target, read.values(), asked.table)
+    beside = [name for name in target.columns if name in scored.source.columns and name not in known]
+    what = Comparison(
+        model=model,
+        deployed=target.name,
+        source=scored.source.name,
+        columns=read,
+        known=known,
+        results=results,
+        key=list(asked.key) or beside,
+        booleans=in_truth_values(database, model, read, scored.source.columns),
+        of_declined=_of_declined(database, target),
+    )
+    _check_key(what, target, scored.source)
+    runs = []
+    if scored.query is not None:
+        say(f"Running the text of {spoken(target.name)} on {len(asked.trial.frame):,} rows of edge values")
+        runs.append(_edges(database, target, scored, what, asked.trial))
+    say(f"Comparing the rows of {spoken(what.source)}")
+    runs.append(_rows(database, target, scored, what))
+    n_rows = runs[-1].n_rows
+    if told := compared_reasons(database, what):
+        reasons = reasons_of(target.name)
+        runs.append(run_of(database, read_deployed(database, reasons), "its rows", what, told, n_rows))
+    return runs, n_rows
 
 
 def _check_key(what: Comparison, target: Deployed, source: Deployed) -> None:
