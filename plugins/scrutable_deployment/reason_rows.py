@@ -67,7 +67,7 @@ def _blocks(
     words = {(language, code): reason for _, language, code, reason in texts}
     asked = [(place, language) for place in places for language in languages]
     names = [name for place, language in asked for name in _names(place, language)]
-    width = len(features_read(what.model))
+    width = len(features_read(what.model)) + 1
     text = joined(database, what, [f"d.r{i}" for i in range(len(names) + 1)], _by_key(database, what, asked))
     right = f"SELECT on {spoken(what.source)} and {spoken(reasons_of(what.deployed))}"
     for rows in database.blocks(text, "comparing reasons in words", right):

@@ -18,6 +18,8 @@ from scrutable_deployment.table_checks import count_rows, rows_by_key
 
 _COUNTED = "counted only, since they are applicants"
 _DECISIONS = {"approved": 1, "declined": 0}
+#: Of a row that cannot be read, by the kind of its results.
+_NOTHING: dict[str, Any] = {"f": np.nan, "i": -1, "O": np.array(None)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +155,7 @@ def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
 
 def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame, OutputFrame]]:
     """What the model says of blocks of rows, and what is deployed."""
-    width = len(features_read(what.model))
+    width = len(features_read(what.model)) + 1
     right = f"SELECT on {spoken(what.source)} and {spoken(what.deployed)}"
     given = [f"d.{database.quoted(name)}" for name in what.results]
     text = joined(database, what, given, what.deployed_sql(database))
@@ -164,12 +166,17 @@ def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame,
 
 
 def said_of(what: Comparison, columns: Sequence[Sequence[Any]]) -> OutputFrame:
-    """What the model says of rows whose inputs a query of `joined` gave."""
+    """What the model says of rows, by the columns of `inputs_sql` of a query: nothing of those that are not read."""
+    *given, readable = columns
     inputs = {
         feature.name: np.array(values, dtype=float if feature.kind == "numeric" else object)
-        for feature, values in zip(features_read(what.model), columns, strict=True)
+        for feature, values in zip(features_read(what.model), given, strict=True)
     }
-    return evaluate(what.model, inputs).frame()
+    frame = evaluate(what.model, inputs).frame()
+    unread = np.array(readable) == 0
+    if not unread.any():
+        return frame
+    return OutputFrame({name: np.where(unread, _NOTHING[values.dtype.kind], values) for name, values in frame.items()})
 
 
 def joined(database: Database, what: Comparison, given: Sequence[str], deployed: str) -> str:
@@ -186,16 +193,25 @@ def joined(database: Database, what: Comparison, given: Sequence[str], deployed:
 
 
 def inputs_sql(database: Database, what: Comparison) -> list[str]:
-    """The inputs of a row of the table, which is called s, cast as the exported text casts them."""
-    read = []
+    """The inputs of a row of the table, which is called s, cast as the exported text casts them; last, 1 if it is read.
+
+    A value of another kind than its column is one in SQLite alone, whose values have types of their own; elsewhere the
+    types of columns tell it.
+    """
+    d, read, unlike = database.dialect, [], []
     for feature in features_read(what.model):
         column = f"s.{database.quoted(what.columns.get(feature.name, feature.name))}"
+        value = column
         if feature.name in what.booleans:
-            column = database.dialect.reading("boolean").value.format(column)
+            value = d.reading("boolean").value.format(column)
         elif feature.kind == "numeric":
-            column = f"CAST({column} AS {database.dialect.double})"
-        read.append(column)
-    return read
+            value = f"CAST({column} AS {d.double})"
+        if d.name == "sqlite":
+            kinds = ", ".join(map(database.literal, d.reading(feature.kind).kinds))
+            unlike.append(f"{d.kind.format(column=column, table='s')} NOT IN ({kinds})")
+            value = f"CASE WHEN NOT {unlike[-1]} THEN {value} END"
+        read.append(value)
+    return [*read, f"CASE WHEN {' OR '.join(unlike)} THEN 0 ELSE 1 END" if unlike else "1"]
 
 
 def counted(name: str, count: int) -> ColumnCheck:

@@ -193,7 +193,8 @@ def _show_swap(report: SwapReport, as_json: bool) -> None:
     out.print(f"{report.rows:,} applicants scored by both versions, {report.unmatched:,} by one alone or by none")
     for which, count in report.decisions.items():
         now, following = which.split(", ")
-        out.print(f"{now} now, {following} next: {count:,}")
+        told = "not told, since it is a count of few or would tell one" if count is None else f"{count:,}"
+        out.print(f"{now} now, {following} next: {told}", soft_wrap=True)
     if report.mean_shift is not None:
         out.print(
             f"mean score {report.mean_now:,.2f} now, {report.mean_next:,.2f} next, shift {report.mean_shift:+,.2f}"

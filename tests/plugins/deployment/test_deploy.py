@@ -457,6 +457,25 @@ def test_a_swap_report_says_which_versions_and_refuses_one_beside_itself(bank_of
         swap_report("score", url=bank.url)
 
 
+def test_counts_of_few_applicants_are_not_told(
+    run: Callable[..., Any], bank_of_sqlite: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = bank_of_sqlite
+    bank.applicants(n_rows=1)
+    rows = [f"({i}, {17 if i < 10 else 30 if i < 40 else 'NULL'}, 3000, 'own')" for i in range(1, 42)]
+    bank.execute("DELETE FROM applicants", f"INSERT INTO applicants VALUES {', '.join(rows)}")
+    done(bank, model())
+    done(bank, replace(model(), base_points=480.0), shadow=True)
+    decisions = {"approved, approved": 30, "declined, approved": 0}
+    told = swap_report("score", url=bank.url)
+    assert told.decisions == {**decisions, "approved, declined": None, "declined, declined": None}
+    swap = run("deploy", "--url", bank.url, "--name", "score", "--swap")
+    assert swap.stdout.count("not told, since it is a count of few") == 2
+    monkeypatch.setenv("SCRUTABLE_MIN_CELL", "1")
+    whole = swap_report("score", url=bank.url)
+    assert whole.decisions == {**decisions, "approved, declined": 2, "declined, declined": 9}
+
+
 @pytest.mark.parametrize("bank", ["postgres"], indirect=True)
 def test_a_column_that_is_not_there_is_told(bank: Bank) -> None:
     for text, told in (("SELECT 1 FROM nothing", "a table or view"), ("SELECT nothing", "a column")):
