@@ -76,13 +76,6 @@ def rows_by_key(database: Database, table: Named, key: Sequence[str]) -> int:
     keys = ", ".join(map(database.quoted, key))
     where = f"table {spoken(table)}, key {', '.join(key)}"
     none = " OR ".join(f"{each} IS NULL" for each in map(database.quoted, key))
-    if missing := count_rows(database, f"{quoted} WHERE {none}", table):
-        raise InputError(
-            "it names no row where it is NULL",
-            where=where,
-            got=f"{missing:,} rows without a key",
-            fix="give these rows a key, or --key with columns that are never NULL",
-        )
     differing = count_rows(database, f"(SELECT DISTINCT {keys} FROM {quoted}) AS k", table)
     rows = count_rows(database, quoted, table)
     if differing != rows:
@@ -91,6 +84,13 @@ def rows_by_key(database: Database, table: Named, key: Sequence[str]) -> int:
             where=where,
             got=f"{rows:,} rows, {differing:,} keys",
             fix="give --key with the columns that name one row",
+        )
+    if missing := count_rows(database, f"{quoted} WHERE {none}", table):
+        raise InputError(
+            "it names no row where it is NULL",
+            where=where,
+            got=f"{missing:,} rows without a key",
+            fix="give these rows a key, or --key with columns that are never NULL",
         )
     return rows
 
