@@ -51,8 +51,9 @@ def deploy(
     """Make a version of a model in a database, and let the view that others read give it; or only say how.
 
     The version is a view of its own, `<name>_v<number>`. The view of the name has the key, `score`, `decision`
-    (approved or declined), `reason_1` …, `model_version` and `model_fingerprint`; the registry `<name>_versions` gets a
-    row. What is there already is not made again.
+    (approved or declined), `knock_out`, `override`, `grade`, `reason_1` …, `model_version` and `model_fingerprint`. The
+    table `<name>_texts` has the texts of reasons by model, and the view `<name>_reasons` declines with theirs. The
+    registry `<name>_versions` gets a row. What is there already is not made again.
 
     Parameters
     ----------
@@ -70,7 +71,8 @@ def deploy(
     Raises
     ------
     InputError : no database to run it in, a key or reasons that others do not read, a name that something else has, a
-        version whose view somebody changed, a table that lacks columns or whose key does not name one row.
+        version whose view or texts somebody changed, a code that meant something else in a version that was read once,
+        a table that lacks columns or whose key does not name one row.
     UnsupportedModel : the dialect cannot reproduce the model, or it does not decide between two classes.
     PluginError : the database refuses a statement; in PostgreSQL, DuckDB and SQLite nothing is changed then.
 

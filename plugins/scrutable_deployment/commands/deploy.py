@@ -74,8 +74,9 @@ def deploy(
     """Put a version of a model behind a view in a database: made, switched to from one moment on, and back again.
 
     Each version is a view of its own, NAME_v1, NAME_v2 and so on. The view NAME has the key, score, decision, reasons,
-    model_version and model_fingerprint, whatever version it gives. The table NAME_versions tells what was done when and
-    by whom; rows are only added. What is there already is not done again.
+    model_version and model_fingerprint, whatever version it gives; the view NAME_reasons has declines with their
+    reasons in words, from the table NAME_texts. The table NAME_versions tells what was done when and by whom; rows are
+    only added. What is there already is not done again.
 
     Nothing is changed without --run: the statements are printed, as the script that would run.
 
