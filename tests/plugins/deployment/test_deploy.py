@@ -120,6 +120,7 @@ def test_a_refusal_leaves_all_as_it_was(bank: Bank) -> None:
 @pytest.mark.parametrize("bank", ["sqlite"], indirect=True)
 def test_what_others_read_stays(bank: Bank) -> None:
     bank.applicants()
+    bank.execute("UPDATE applicants SET age = 1 WHERE age IS NULL")
     done(bank, model())
     with pytest.raises(InputError, match="another key"):
         deploy(second(), "score", url=bank.url, key=["id", "age"], run=True)
