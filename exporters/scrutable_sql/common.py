@@ -9,7 +9,7 @@ from scrutable.model.program import INPUTS
 from scrutable.plugins import heading_lines
 from scrutable_sql import dbt
 from scrutable_sql.dialects import Dialect, Reading
-from scrutable_sql.options import SQLOptions
+from scrutable_sql.options import FINGERPRINT, VERSION, SQLOptions
 from scrutable_sql.query import Case, Column, Rung, Step
 from scrutable_sql.quoting import comment, inner, literal, name
 
@@ -92,9 +92,10 @@ def guarded(result: Result, model: Model, options: SQLOptions) -> Column:
 
 
 def marks(model: Model, options: SQLOptions) -> list[Column]:
-    """The columns that say which model decided."""
+    """The columns that say which model decided, and which version that is."""
     d = options.target
-    return [Column(literal(fingerprint(model), d), name(mark, d)) for mark in options.marks]
+    values = {VERSION: f"CAST({options.version} AS {d.integer})", FINGERPRINT: literal(fingerprint(model), d)}
+    return [Column(values[mark], name(mark, d)) for mark in options.marks]
 
 
 def heading(model: Model, options: SQLOptions) -> list[str]:

@@ -239,6 +239,16 @@ class SQLExporter(SQLOptions, Exporter):
         """
         return unit_tests.literal_of(value, self.target)
 
+    def reason_texts(self, table: Qualified) -> reason_tables.ReasonTexts:
+        """A table for the texts of reasons: its statements, what it holds of a model, and views that read it.
+
+        Examples
+        --------
+        >>> SQLExporter(dialect="mariadb").reason_texts("score_texts").table
+        'score_texts'
+        """
+        return reason_tables.ReasonTexts(table, self.target)
+
     def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
         """(n,) rows without a value that no column of the engine can hold: infinity or, in Oracle, an empty text."""
         columns, n_rows = read_inputs(export.model, X)

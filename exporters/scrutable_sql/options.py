@@ -16,6 +16,8 @@ Form = Literal["select", "view", "table", "dbt", "insert", "function", "set"]
 
 #: The column that says which model decided a row.
 FINGERPRINT = "model_fingerprint"
+#: The column that says which of its versions that is.
+VERSION = "model_version"
 #: Names of dbt models: they are names of files too.
 _MODEL = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
@@ -39,6 +41,7 @@ class SQLOptions:
         counts `unseen_inputs` and `out_of_range_inputs`.
     fingerprint : whether an `insert`, a `table` or a `view` has a last column `model_fingerprint`, which says of each
         row which model decided it.
+    version : the number of a version, for a column `model_version` of these forms, before that of the fingerprint.
     reasons_for : `all` rows, or those `declined` alone, as `declined_reason_1` and so on.
     texts : a table for the texts of reasons, of this model and of others, by fingerprint, language and code. Further
         files create it, fill it, and create the view `<name>_reasons`: a row for each reason of each declined
@@ -90,6 +93,7 @@ class SQLOptions:
     points: bool = True
     status: bool = False
     fingerprint: bool = False
+    version: int | None = None
     reasons_for: Literal["all", "declined"] = "all"
     texts: Qualified | None = None
     booleans: tuple[str, ...] = ()
@@ -138,7 +142,7 @@ class SQLOptions:
             object.__setattr__(self, "ids", (self.key, *self.ids))
         self._check_new_only()
         self._check_texts()
-        self._check_fingerprint()
+        self._check_marks()
         if self.monitoring is not None and self.form in ("function", "set"):
             raise InputError(
                 "what is called with values has no table to watch",
@@ -176,16 +180,18 @@ class SQLOptions:
     @property
     def marks(self) -> tuple[str, ...]:
         """Columns after the results, which are the same in each row."""
-        return (FINGERPRINT,) if self.fingerprint else ()
+        return (*([] if self.version is None else [VERSION]), *([FINGERPRINT] if self.fingerprint else []))
 
-    def _check_fingerprint(self) -> None:
-        if self.fingerprint and self.form not in ("insert", "table", "view"):
-            raise InputError(
-                "only rows that are kept, or a view, say which model decided them",
-                where="option fingerprint",
-                got=True,
-                fix="give form='insert', 'table' or 'view', and name=…",
-            )
+    def _check_marks(self) -> None:
+        for option in ("version", "fingerprint"):
+            value = getattr(self, option)
+            if value not in (None, False) and self.form not in ("insert", "table", "view"):
+                raise InputError(
+                    "only rows that are kept, or a view, say which model decided them",
+                    where=f"option {option}",
+                    got=value,
+                    fix="give form='insert', 'table' or 'view', and name=…",
+                )
 
     def _check_texts(self) -> None:
         if self.texts is not None and self.form not in ("view", "table", "insert"):
@@ -275,6 +281,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ("points", _is_truth, "True or False", "False"),
     ("status", _is_truth, "True or False", "True"),
     ("fingerprint", _is_truth, "True or False", "True"),
+    ("version", lambda value: value is None or (_is_count(value) and value > 0), "None, or an integer from 1", "3"),
     ("reasons_for", lambda value: value in ("all", "declined"), "'all' or 'declined'", "'declined'"),
     ("texts", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'reason_texts'"),
     ("booleans", _are_texts, "several names", "['employed']"),

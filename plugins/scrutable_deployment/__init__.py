@@ -11,7 +11,8 @@ from scrutable.plugins import Command, hookimpl
 from scrutable.writing import lazily
 
 if TYPE_CHECKING:
-    from scrutable_deployment.deploying import Deployment, deploy, roll_back
+    from scrutable_deployment.deploying import deploy, roll_back
+    from scrutable_deployment.deployment import Deployment
     from scrutable_deployment.proving import Proof, proof_script
     from scrutable_deployment.returned import Returned, attested, read_returned
     from scrutable_deployment.swapping import SwapReport, swap_report

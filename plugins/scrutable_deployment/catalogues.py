@@ -10,18 +10,18 @@ from scrutable.errors import InputError
 from scrutable_deployment.database import Database
 from scrutable_deployment.names import Named, apart, in_quotes, spoken
 
-Kind = Literal["view", "table"]
+Kind = Literal["view", "table", "function"]
 #: Kind and text of what has a name; None where nothing has.
-_Said = tuple[Kind, str | None] | None
+Said = tuple[Kind, str | None] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployed:
-    """A view or table as the database holds it.
+    """A view, table or function as the database holds it.
 
     Parameters
     ----------
-    text : the query of a view, as the database gives it back; None for a table.
+    text : the query of a view or the definition of a function, as the database gives it back; None for a table.
     columns : type by name, as the database calls it, in order.
     """
 
@@ -49,6 +49,7 @@ def read_deployed(database: Database, name: Named) -> Deployed:
             "no view or table of that name, or none that the user may see",
             where=f"{database.dialect.title}, name",
             got=spoken(name),
+            allowed="a view or table; where it is verified, also a function of PostgreSQL or DuckDB",
             fix="write schema.name as the database spells it; the user needs SELECT on it",
         )
     if deployed.kind == "view" and not deployed.text:
@@ -63,27 +64,41 @@ def read_deployed(database: Database, name: Named) -> Deployed:
 
 def find_deployed(database: Database, name: Named) -> Deployed | None:
     """The view or table of a name, None where nothing has it; the text is empty where the user may not read it."""
-    ask, columns = _READERS[database.dialect.name]
-    said = ask(database, name)
+    said = find_text(database, name)
     if said is None:
         return None
     kind, text = said
-    told = {str(column): str(type_ or "") for column, type_ in columns(database, name)}
+    columns = _READERS[database.dialect.name][1](database, name)
+    told = {str(column): str(type_ or "") for column, type_ in columns}
     return Deployed(name=name, kind=kind, text=text, columns=told)
+
+
+def find_text(database: Database, name: Named) -> Said:
+    """Kind and text of what has a name, also of a view that lost what it reads; else as `find_deployed`.
+
+    Examples
+    --------
+    >>> from scrutable_deployment.database import opened
+    >>> with opened("sqlite") as database:
+    ...     database.run("CREATE VIEW a AS SELECT b FROM c", "making a view", "none")
+    ...     find_text(database, "a"), find_text(database, "c")
+    (('view', 'CREATE VIEW a AS SELECT b FROM c'), None)
+    """
+    return _READERS[database.dialect.name][0](database, name)
 
 
 def _asked(database: Database, text: str) -> list[tuple[object, ...]]:
     return database.rows(text, "asking the catalogue", "SELECT on the database's catalogue")
 
 
-def _first(rows: list[tuple[object, ...]]) -> _Said:
+def _first(rows: list[tuple[object, ...]]) -> Said:
     if not rows:
         return None
     kind, text = rows[0]
     return ("view", str(text or "")) if kind == "view" else ("table", None)
 
 
-def _postgres(database: Database, name: Named) -> _Said:
+def _postgres(database: Database, name: Named) -> Said:
     return _first(
         _asked(
             database,
@@ -105,7 +120,7 @@ def _postgres_columns(database: Database, name: Named) -> list[tuple[object, ...
     )
 
 
-def _duckdb(database: Database, name: Named) -> _Said:
+def _duckdb(database: Database, name: Named) -> Said:
     place = _place(database, name, "schema_name")
     here = f"{place} AND database_name = current_database()"
     views = _asked(
@@ -125,7 +140,7 @@ def _duckdb_columns(database: Database, name: Named) -> list[tuple[object, ...]]
     )
 
 
-def _sqlite(database: Database, name: Named) -> _Said:
+def _sqlite(database: Database, name: Named) -> Said:
     schema, own = apart(name)
     catalogue = f"{database.quoted(schema or 'main')}.sqlite_master"
     text = f"SELECT type, sql FROM {catalogue} WHERE type IN ('view', 'table') AND name = {database.literal(own)}"
@@ -138,7 +153,7 @@ def _sqlite_columns(database: Database, name: Named) -> list[tuple[object, ...]]
     return _asked(database, f"SELECT name, type FROM pragma_table_info({database.literal(own)}{place})")
 
 
-def _clickhouse(database: Database, name: Named) -> _Said:
+def _clickhouse(database: Database, name: Named) -> Said:
     place = _place(database, name, "database")
     return _first(
         _asked(
@@ -155,7 +170,7 @@ def _clickhouse_columns(database: Database, name: Named) -> list[tuple[object, .
     return _asked(database, f"{text} ORDER BY position")
 
 
-def _mariadb(database: Database, name: Named) -> _Said:
+def _mariadb(database: Database, name: Named) -> Said:
     place = _place(database, name, "t.TABLE_SCHEMA")
     return _first(
         _asked(
@@ -183,7 +198,7 @@ def _place(database: Database, name: Named, column: str) -> str:
     return f"{column} = {database.dialect.catalogue.current if schema is None else database.literal(schema)}"
 
 
-_Ask = Callable[[Database, Named], _Said]
+_Ask = Callable[[Database, Named], Said]
 _Columns = Callable[[Database, Named], list[tuple[object, ...]]]
 _READERS: dict[str, tuple[_Ask, _Columns]] = {
     "postgres": (_postgres, _postgres_columns),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scrutable.proof import sha256
-from scrutable_deployment.catalogues import find_deployed
+from scrutable_deployment.catalogues import find_text
 from scrutable_deployment.database import Database
 from scrutable_deployment.deployed_text import query_of
 from scrutable_deployment.names import Named, apart, in_quotes
@@ -62,11 +62,11 @@ def read_held_sha256(database: Database, view: Named) -> str | None:
     ...     read_held_sha256(database, "a") == sha256("SELECT 1 AS b"), read_held_sha256(database, "c")
     (True, None)
     """
-    deployed = find_deployed(database, view)
-    if deployed is None or deployed.text is None:
+    _, own = find_text(database, view) or (None, None)
+    if own is None:
         return None
     if database.dialect.name == "sqlite":
-        return sha256(query_of(deployed.text, "sqlite"))
+        return sha256(query_of(own, "sqlite"))
     text = f"SELECT {held_sha256(database.exporter, view, '')}"
     [[digest]] = database.rows(text, "reading the text of a view", "SHOW VIEW in MariaDB")
     return None if digest is None else str(digest)

@@ -7,13 +7,26 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from scrutable.errors import InputError
+from scrutable_deployment.append_only import kept
 from scrutable_deployment.catalogues import find_deployed
 from scrutable_deployment.database import TRANSACTIONAL, Database
 from scrutable_deployment.held_text import held_sha256
 from scrutable_deployment.names import Named, apart, beside, spoken
 
 Action = Literal["make", "shadow", "switch", "rollback"]
-_COLUMNS = ("entry", "version", "action", "model_fingerprint", "text_sha256", "held_sha256", "entered_at", "entered_by")
+#: What is read of a row, and what is only kept.
+_READ = (
+    "entry",
+    "version",
+    "action",
+    "model_fingerprint",
+    "text_sha256",
+    "texts_sha256",
+    "codes",
+    "held_sha256",
+    "reasons_sha256",
+)
+_COLUMNS = (*_READ, "entered_at", "entered_by")
 #: How each engine says who the user is.
 _USERS = {
     "postgres": "CURRENT_USER",
@@ -34,7 +47,10 @@ class Entry:
     version : the number of the version that it is about.
     action : what was done.
     model_fingerprint, text_sha256 : of the model, and of the query that scores by it.
+    texts_sha256 : of the model's texts of reasons; None where it gives none.
+    codes : what its codes of reasons and of rules mean, as JSON, where a version is made.
     held_sha256 : of the text of what was made or replaced, as the database gives that back; None before it is there.
+    reasons_sha256 : of that of the view of reasons, after a switch or rollback; None where there is none.
     """
 
     entry: int
@@ -42,7 +58,10 @@ class Entry:
     action: str
     model_fingerprint: str
     text_sha256: str
+    texts_sha256: str | None = None
+    codes: str | None = None
     held_sha256: str | None = None
+    reasons_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +81,16 @@ class History:
         """The version that is scored beside the current one."""
         last = next((each for each in reversed(self.entries) if each.action in ("shadow", "switch")), None)
         return last.version if last is not None and last.action == "shadow" else None
+
+    @property
+    def last_read(self) -> Entry | None:
+        """The last switch or rollback."""
+        return next((each for each in reversed(self.entries) if each.action in ("switch", "rollback")), None)
+
+    @property
+    def all_read(self) -> list[int]:
+        """The versions that were read once, in order."""
+        return sorted({each.version for each in self.entries if each.action in ("switch", "rollback")})
 
     @property
     def next_version(self) -> int:
@@ -129,7 +158,7 @@ class History:
         ------
         InputError : there is no such version, or nobody ever read it.
         """
-        read = sorted({each.version for each in self.entries if each.action in ("switch", "rollback")})
+        read = self.all_read
         if self.of(version).version not in read:
             raise InputError(
                 "this version was made, but never read, so that there is no way back to it",
@@ -179,68 +208,43 @@ def read_history(database: Database, name: Named) -> History:
             allowed=", ".join(_COLUMNS),
             fix="deploy under another name, or move that table away",
         )
-    asked = ", ".join(database.quoted(each) for each in _COLUMNS[:6])
+    asked = ", ".join(database.quoted(each) for each in _READ)
     text = f"SELECT {asked} FROM {database.quoted(registry)} ORDER BY {database.quoted('entry')}"
     rows = database.rows(text, "reading the registry", f"SELECT on {spoken(registry)}")
-    return History(tuple(Entry(**dict(zip(_COLUMNS[:6], row, strict=True))) for row in rows))
+    return History(tuple(Entry(**dict(zip(_READ, row, strict=True))) for row in rows))
 
 
 def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
     """What makes the registry: the table and, where the dialect has triggers, what keeps its rows as they are."""
     d, table = exporter.target, exporter.quoted(registry_of(name))
-    kinds = ("integer", "integer", *["categorical"] * 6)
+    kinds = ("integer", "integer", *["categorical"] * (len(_COLUMNS) - 2))
     columns = [f"{exporter.quoted(each)} {d.stored(kind)}" for each, kind in zip(_COLUMNS, kinds, strict=True)]
     columns[0] += "" if d.name in _ENDINGS else " PRIMARY KEY"
     unless = "" if d.name in TRANSACTIONAL else " IF NOT EXISTS"  # left by a command that was stopped
     return [
         f"CREATE TABLE{unless} {table} ({', '.join(columns)}){_ENDINGS.get(d.name, '')}",
-        *_kept(exporter, name, table),
+        *kept(exporter, registry_of(name)),
     ]
 
 
-def entry_text(exporter: Any, name: Named, entry: Entry, view: Named, query: str, by: str | None) -> str:
+def entry_text(
+    exporter: Any, name: Named, entry: Entry, views: Sequence[tuple[Named, str] | None], by: str | None
+) -> str:
     """What adds a row to the registry; who adds it is the database's user unless it is said.
 
     Parameters
     ----------
-    view, query : what the row is about, and the query that it was made of.
+    views : what was made or replaced, and the view of reasons that stands on it, each with the query that it was made
+        of; None where there is none.
     """
     d = exporter.target
-    whose = _USERS.get(d.name, "NULL") if by is None else exporter.literal(by)
+    texts = (entry.action, entry.model_fingerprint, entry.text_sha256, entry.texts_sha256, entry.codes)
     values = [
         *(str(number) for number in (entry.entry, entry.version)),
-        *(exporter.literal(text) for text in (entry.action, entry.model_fingerprint, entry.text_sha256)),
-        held_sha256(exporter, view, query),
+        *map(exporter.literal, texts),
+        *("NULL" if view is None else held_sha256(exporter, *view) for view in views),
         f"CAST(CURRENT_TIMESTAMP AS {d.text})",
-        whose,
+        _USERS.get(d.name, "NULL") if by is None else exporter.literal(by),
     ]
     names = ", ".join(exporter.quoted(each) for each in _COLUMNS)
     return f"INSERT INTO {exporter.quoted(registry_of(name))} ({names}) SELECT {', '.join(values)}"
-
-
-def _kept(exporter: Any, name: Named, table: str) -> list[str]:
-    """Triggers that refuse to change or delete a row."""
-    own = f"{apart(registry_of(name))[1]}_kept"
-    trigger = {each: exporter.quoted(f"{own}_{each.lower()}") for each in ("UPDATE", "DELETE")}
-    schema = "" if apart(name)[0] is None else f"{exporter.quoted(apart(name)[0])}."
-    if exporter.dialect == "sqlite":
-        return [
-            f"CREATE TRIGGER {schema}{made} BEFORE {each} ON {exporter.quoted(apart(registry_of(name))[1])}"
-            " BEGIN SELECT RAISE(ABORT, 'rows are only added'); END"
-            for each, made in trigger.items()
-        ]
-    if exporter.dialect == "mariadb":
-        return [
-            f"CREATE TRIGGER IF NOT EXISTS {schema}{made} BEFORE {each} ON {table} FOR EACH ROW"
-            " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'rows are only added'"
-            for each, made in trigger.items()
-        ]
-    if exporter.dialect == "postgres":
-        function = exporter.quoted(beside(name, own))
-        return [
-            f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS"
-            " 'BEGIN RAISE EXCEPTION ''rows are only added''; END'",
-            f"CREATE TRIGGER {exporter.quoted(own)} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
-            f" FOR EACH STATEMENT EXECUTE FUNCTION {function}()",
-        ]
-    return []

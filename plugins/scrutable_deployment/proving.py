@@ -31,9 +31,9 @@ _NAMED, _MADE = "Proof: ", "Made with: "
 _SALT = re.compile(r"[0-9a-fA-F]{16,64}")
 _LINES = ",\n"
 _HEADER = 7
-_WEIGHT = "proof_weight"
 _TABLE = "scrutable_applicants"
-_ROW = "proof_row"
+#: Columns of the rows beside the inputs, unless an input is called so: number, weight, and what must come out.
+_ROW, _WEIGHT, _EXPECTED = "proof_row", "proof_weight", "expected_"
 #: What a text gives at least one of, so that there is something to prove.
 _NEEDED = ("score", "approved", "predicted")
 #: How each engine says what it is.
@@ -48,12 +48,20 @@ _VERSIONS = {
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The model's fingerprint, and the table that its statement reads: name, key, and column by feature."""
+    """The model's fingerprint, the table that its statement reads, and what its rows have beside the inputs.
+
+    Parameters
+    ----------
+    table, key, columns : its name, key, and column by feature.
+    weight, expected : the column of weights, and what the names of columns begin with that hold what must come out.
+    """
 
     model: str
     table: Named
     key: str
     columns: Mapping[str, str]
+    weight: str
+    expected: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -124,14 +132,16 @@ def proof_script(
     (True, (50, 0))
     """
     salt = secrets.token_hex(16) if salt is None else _checked(salt)
-    exporter: Any = create("exporter", "sql", dialect=dialect, table=_TABLE, ids=[_ROW])
+    names = {feature.name: (columns or {}).get(feature.name, feature.name) for feature in model.features}
+    row = free(_ROW, *names, *names.values())
+    exporter: Any = create("exporter", "sql", dialect=dialect, table=_TABLE, ids=[row])
     trial = trial_rows(model, exporter, rows, seed=seed)
     if (text is None) != (table is None) or (text is None) != (key is None):
         fix = "give text, table and key, or none of them"
         raise InputError("a deployed text needs the table that it reads, and its key", where="text", fix=fix)
-    names = {feature.name: (columns or {}).get(feature.name, feature.name) for feature in model.features}
-    read = _Read(fingerprint(model), table or _TABLE, key or _ROW, names)
     query = query_of(exporter.export(model).text if text is None else text, exporter.target.sqlglot)
+    beside = [free(each, query, *names.values()) for each in (_WEIGHT, _EXPECTED)]
+    read = _Read(fingerprint(model), table or _TABLE, key or row, names, *beside)
     frame = evaluate(model, trial.frame).frame()
     asked = results_named(query, exporter.target.sqlglot, list(frame))
     if not {*_NEEDED} & {*asked}:
@@ -195,9 +205,9 @@ def _statement(exporter: Any, query: str, read: _Read, trial: TrialRows, results
     rows, scored, numbers = (free(each, query) for each in ("scrutable_rows", "scrutable_found", "scrutable_numbers"))
     tables = inlined(exporter, rows, _columns(d, read, trial, results, salt))
     steps, last, ending = parts_of(over(query, d.sqlglot, Rows(read.table, tables, rows), quoted), d.sqlglot)
-    worked_out = [f"r.{quoted(_WEIGHT)} AS weight"]
+    worked_out = [f"r.{quoted(read.weight)} AS weight"]
     for i, each in enumerate(results, 1):
-        got, wanted = f"f.{quoted(each.name)}", f"r.{quoted(f'expected_{i}')}"
+        got, wanted = f"f.{quoted(each.name)}", f"r.{quoted(f'{read.expected}{i}')}"
         worked_out += [
             f"CAST({each.sql(exporter, got, wanted)} AS {d.integer}) AS number_{i}",
             f"{each.differs(exporter, got, wanted)} AS differs_{i}",
@@ -229,11 +239,11 @@ def _columns(d: Any, read: _Read, trial: TrialRows, results: Sequence[Told], sal
     ]
     columns += [
         Inlined(read.key, d.integer, list(range(count))),
-        Inlined(_WEIGHT, d.integer, row_weights(salt, count)),
+        Inlined(read.weight, d.integer, row_weights(salt, count)),
     ]
     types = {"i": d.integer, "f": d.double, "O": d.text}
     return columns + [
-        Inlined(f"expected_{i}", types[each.expected.dtype.kind], each.expected.tolist())
+        Inlined(f"{read.expected}{i}", types[each.expected.dtype.kind], each.expected.tolist())
         for i, each in enumerate(results, 1)
     ]
 

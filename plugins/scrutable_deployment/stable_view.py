@@ -12,11 +12,13 @@ from scrutable_deployment.names import Named, spoken
 #: What the names of results of declined rows alone begin with.
 OF_DECLINED = "declined_"
 _AFTER = ("model_version", "model_fingerprint")
+#: Results of the policy around the score, which a record of a decision has, too; NULL where a version gives none.
+_OF_POLICY = ("knock_out", "override", "grade")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """Columns of the view: the key, `score`, `decision`, `reason_1` …, `model_version`, `model_fingerprint`, `status`.
+    """Columns of the view: the key, score, decision, what the policy says, reasons, version, fingerprint, status.
 
     Parameters
     ----------
@@ -97,7 +99,8 @@ class Shape:
             f"CASE WHEN {quoted('approved')} = 1 THEN 'approved' WHEN {quoted('approved')} = 0 THEN 'declined' END"
         )
         texts = {"decision": decision}
-        for name in (*(f"reason_{i}" for i in range(1, self.reasons + 1)), *(["status"] if self.status else [])):
+        reasons = [f"reason_{i}" for i in range(1, self.reasons + 1)]
+        for name in (*_OF_POLICY, *reasons, *(["status"] if self.status else [])):
             given = next((each for each in (name, f"{OF_DECLINED}{name}") if each in results), None)
             texts[name] = "NULL" if given is None else quoted(given)
         texts["model_fingerprint"] = exporter.literal(fingerprint)

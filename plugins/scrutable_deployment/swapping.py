@@ -17,8 +17,9 @@ from scrutable.errors import InputError
 from scrutable.measures import band_edges, stability
 from scrutable_deployment.catalogues import read_deployed
 from scrutable_deployment.database import Database, opened
-from scrutable_deployment.names import Named, apart, beside, spoken
+from scrutable_deployment.names import Named, spoken
 from scrutable_deployment.stable_view import Shape
+from scrutable_deployment.versions import shadow_of
 
 _BANDS = 10
 
@@ -30,7 +31,8 @@ class SwapReport:
     Parameters
     ----------
     rows : applicants that both score; `unmatched` are those that one of them does not have, or has without a score.
-    decisions : applicants by what both decide, as "approved, declined" for those approved now and declined then.
+    decisions : applicants by what both decide, as "approved, declined" for those approved now and declined then. None
+        of fewer than `scrutable.data.min_cell()`, and of the next larger count, which the total would give away else.
     mean_now, mean_next, mean_shift : mean scores, and the mean of what a score moves by; None of too few applicants.
     psi : population stability index of the score, over ten bands of equal shares now.
     version_now, version_next : the versions that the views give; None where they have no row.
@@ -38,7 +40,7 @@ class SwapReport:
 
     rows: int
     unmatched: int
-    decisions: Mapping[str, int]
+    decisions: Mapping[str, int | None]
     mean_now: float | None
     mean_next: float | None
     mean_shift: float | None
@@ -67,7 +69,7 @@ def swap_report(name: Named, *, url: str) -> SwapReport:
     ------
     InputError : there is no shadow, it has another key, or it is the version that is read.
     """
-    shadow = beside(name, f"{apart(name)[1]}_shadow")
+    shadow = shadow_of(name)
     with opened(url) as database, database.transaction(reading=True):
         now, following = (read_deployed(database, each) for each in (name, shadow))
         key, other = (Shape.of_view(list(each.columns), each.name).key for each in (now, following))
@@ -97,16 +99,34 @@ def _report(
     return SwapReport(
         rows=rows,
         unmatched=unmatched,
-        decisions={
-            f"{now}, {following}": counts.get((now, following), (0, 0.0, 0.0))[0]
-            for now in ("approved", "declined")
-            for following in ("approved", "declined")
-        },
+        decisions=_told(
+            {
+                f"{now}, {following}": counts.get((now, following), (0, 0.0, 0.0))[0]
+                for now in ("approved", "declined")
+                for following in ("approved", "declined")
+            }
+        ),
         mean_now=sums[0] / rows if known else None,
         mean_next=sums[1] / rows if known else None,
         mean_shift=(sums[1] - sums[0]) / rows if known else None,
         psi=_psi(*bands) if known and all(bands) else None,
     )
+
+
+def _told(counts: Mapping[str, int]) -> dict[str, int | None]:
+    """The counts, but for those of few applicants and for what would tell them.
+
+    >>> _told({"a": 90, "b": 3, "c": 0, "d": 7})
+    {'a': 90, 'b': None, 'c': 0, 'd': None}
+    """
+    least = min_cell()
+    withheld = [name for name, count in counts.items() if 0 < count < least]
+    others = sorted((name for name, count in counts.items() if count >= least), key=counts.__getitem__)
+    while withheld and others and (len(withheld) < 2 or sum(counts[name] for name in withheld) < least):
+        withheld.append(others.pop(0))
+    if withheld and sum(counts[name] for name in withheld) < least:  # there are no others
+        withheld = list(counts)
+    return {name: None if name in withheld else count for name, count in counts.items()}
 
 
 def _version(database: Database, name: Named) -> int | None:

@@ -62,7 +62,7 @@ def rows_by_key(database: Database, table: Named, key: Sequence[str]) -> int:
 
     Raises
     ------
-    InputError : rows share a key.
+    InputError : rows share a key, or have none.
 
     Examples
     --------
@@ -74,14 +74,23 @@ def rows_by_key(database: Database, table: Named, key: Sequence[str]) -> int:
     """
     quoted = database.quoted(table)
     keys = ", ".join(map(database.quoted, key))
+    where = f"table {spoken(table)}, key {', '.join(key)}"
+    none = " OR ".join(f"{each} IS NULL" for each in map(database.quoted, key))
     differing = count_rows(database, f"(SELECT DISTINCT {keys} FROM {quoted}) AS k", table)
     rows = count_rows(database, quoted, table)
     if differing != rows:
         raise InputError(
             "it names no row of its own: rows share a key",
-            where=f"table {spoken(table)}, key {', '.join(key)}",
+            where=where,
             got=f"{rows:,} rows, {differing:,} keys",
             fix="give --key with the columns that name one row",
+        )
+    if missing := count_rows(database, f"{quoted} WHERE {none}", table):
+        raise InputError(
+            "it names no row where it is NULL",
+            where=where,
+            got=f"{missing:,} rows without a key",
+            fix="give these rows a key, or --key with columns that are never NULL",
         )
     return rows
 

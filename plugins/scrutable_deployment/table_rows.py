@@ -18,6 +18,8 @@ from scrutable_deployment.table_checks import count_rows, rows_by_key
 
 _COUNTED = "counted only, since they are applicants"
 _DECISIONS = {"approved": 1, "declined": 0}
+#: Of a row that cannot be read, by the kind of its results.
+_NOTHING: dict[str, Any] = {"f": np.nan, "i": -1, "O": np.array(None)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,7 @@ class Comparison:
     key : columns that name a row, in both.
     booleans : numeric features in columns of truth values that the dialect reads in their own way.
     of_declined : whether reasons are those of declined rows alone.
+    called : the call that stands for what is deployed where that is a function of the table; else its name does.
     """
 
     model: Model
@@ -42,6 +45,11 @@ class Comparison:
     key: Sequence[str]
     booleans: Sequence[str] = ()
     of_declined: bool = False
+    called: str = ""
+
+    def deployed_sql(self, database: Database) -> str:
+        """What is deployed, as it stands after FROM."""
+        return self.called or database.quoted(self.deployed)
 
     @property
     def own_results(self) -> set[str]:
@@ -63,7 +71,7 @@ def compared(database: Database, what: Comparison) -> tuple[int, list[ColumnChec
             n_rows += len(next(iter(ours.values())))
             for check in compare(ours, theirs):
                 counts[check.name] = counts.get(check.name, 0) + check.differing
-    checks += [_counted(name, count) for name, count in counts.items()]
+    checks += [counted(name, count) for name, count in counts.items()]
     return n_rows, checks
 
 
@@ -138,9 +146,8 @@ def _is_whole(value: Any) -> bool:
 
 def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
     """Keys that name no row or several, and rows on one side only."""
-    deployed = database.quoted(what.deployed)
     n_source = rows_by_key(database, what.source, what.key)
-    n_deployed = count_rows(database, deployed, what.deployed)
+    n_deployed = count_rows(database, what.deployed_sql(database), what.deployed)
     more = abs(n_deployed - n_source)
     note = f"{n_source:,} rows in the table, {n_deployed:,} deployed"
     return [ColumnCheck(name="rows", what="rows", differing=more, note=note if more else "")]
@@ -148,35 +155,65 @@ def _of_rows(database: Database, what: Comparison) -> list[ColumnCheck]:
 
 def _blocks(database: Database, what: Comparison) -> Iterator[tuple[OutputFrame, OutputFrame]]:
     """What the model says of blocks of rows, and what is deployed."""
-    features = features_read(what.model)
-    width = len(features)
+    width = len(features_read(what.model)) + 1
     right = f"SELECT on {spoken(what.source)} and {spoken(what.deployed)}"
-    for rows in database.blocks(_joined(database, what), "comparing rows", right):
-        columns = list(zip(*rows, strict=True))
-        inputs = {
-            feature.name: np.array(values, dtype=float if feature.kind == "numeric" else object)
-            for feature, values in zip(features, columns[:width], strict=True)
-        }
-        theirs = as_results(dict(zip(what.results, columns[width:], strict=True)))
-        yield as_expected(evaluate(what.model, inputs).frame(), what), theirs
-
-
-def _joined(database: Database, what: Comparison) -> str:
-    """Inputs of each row of the table, cast as the exported text casts them, and what is deployed for its key."""
-    read = []
-    for feature in features_read(what.model):
-        column = f"s.{database.quoted(what.columns.get(feature.name, feature.name))}"
-        if feature.name in what.booleans:
-            column = database.dialect.reading("boolean").value.format(column)
-        elif feature.kind == "numeric":
-            column = f"CAST({column} AS {database.dialect.double})"
-        read.append(column)
     given = [f"d.{database.quoted(name)}" for name in what.results]
+    text = joined(database, what, given, what.deployed_sql(database))
+    for rows in database.blocks(text, "comparing rows", right):
+        columns = list(zip(*rows, strict=True))
+        theirs = as_results(dict(zip(what.results, columns[width:], strict=True)))
+        yield as_expected(said_of(what, columns[:width]), what), theirs
+
+
+def said_of(what: Comparison, columns: Sequence[Sequence[Any]]) -> OutputFrame:
+    """What the model says of rows, by the columns of `inputs_sql` of a query: nothing of those that are not read."""
+    *given, readable = columns
+    inputs = {
+        feature.name: np.array(values, dtype=float if feature.kind == "numeric" else object)
+        for feature, values in zip(features_read(what.model), given, strict=True)
+    }
+    frame = evaluate(what.model, inputs).frame()
+    unread = np.array(readable) == 0
+    if not unread.any():
+        return frame
+    return OutputFrame({name: np.where(unread, _NOTHING[values.dtype.kind], values) for name, values in frame.items()})
+
+
+def joined(database: Database, what: Comparison, given: Sequence[str], deployed: str) -> str:
+    """A query of the inputs of each row of the table, cast as the exported text casts them, and of what is deployed.
+
+    Parameters
+    ----------
+    given : columns of what is deployed, which is called d. deployed : a table, or a query in brackets, with the key.
+    """
+    read = inputs_sql(database, what)
     on = " AND ".join(f"s.{key} = d.{key}" for key in map(database.quoted, what.key))
     names = [f"{each} AS c{i}" for i, each in enumerate([*read, *given])]
-    source, deployed = (database.quoted(name) for name in (what.source, what.deployed))
-    return f"SELECT {', '.join(names)} FROM {source} AS s LEFT JOIN {deployed} AS d ON {on}"
+    return f"SELECT {', '.join(names)} FROM {database.quoted(what.source)} AS s LEFT JOIN {deployed} AS d ON {on}"
 
 
-def _counted(name: str, count: int) -> ColumnCheck:
+def inputs_sql(database: Database, what: Comparison) -> list[str]:
+    """The inputs of a row of the table, which is called s, cast as the exported text casts them; last, 1 if it is read.
+
+    A value of another kind than its column is one in SQLite alone, whose values have types of their own; elsewhere the
+    types of columns tell it.
+    """
+    d, read, unlike = database.dialect, [], []
+    for feature in features_read(what.model):
+        column = f"s.{database.quoted(what.columns.get(feature.name, feature.name))}"
+        value = column
+        if feature.name in what.booleans:
+            value = d.reading("boolean").value.format(column)
+        elif feature.kind == "numeric":
+            value = f"CAST({column} AS {d.double})"
+        if d.name == "sqlite":
+            kinds = ", ".join(map(database.literal, d.reading(feature.kind).kinds))
+            unlike.append(f"{d.kind.format(column=column, table='s')} NOT IN ({kinds})")
+            value = f"CASE WHEN NOT {unlike[-1]} THEN {value} END"
+        read.append(value)
+    return [*read, f"CASE WHEN {' OR '.join(unlike)} THEN 0 ELSE 1 END" if unlike else "1"]
+
+
+def counted(name: str, count: int) -> ColumnCheck:
+    """A column of which so many rows differ, none of which is told."""
     return ColumnCheck(name=name, what=what_of(name), differing=count, note=_COUNTED if count else "")

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.model import Model, features_read
+from scrutable.model import Model
 from scrutable.model.evaluator import evaluate
-from scrutable.model.program import lowered
-from scrutable.proof import Certificate, ColumnCheck, EngineRun, certificate_of, compare, sha256
-from scrutable_deployment.catalogues import Deployed, read_deployed
-from scrutable_deployment.column_types import plain, result_types, source_types
+from scrutable.proof import Certificate, EngineRun, certificate_of, compare
+from scrutable_deployment.called import find_called
+from scrutable_deployment.catalogues import Deployed, find_text, read_deployed
+from scrutable_deployment.column_types import result_types, source_types
 from scrutable_deployment.database import Database, opened
 from scrutable_deployment.deployed_text import Rows, query_of, references
-from scrutable_deployment.inlined import Inlined, inlined
+from scrutable_deployment.inlined import inlined
 from scrutable_deployment.names import Named, free, spoken
+from scrutable_deployment.reason_rows import compared_reasons
+from scrutable_deployment.reason_texts import reasons_of
 from scrutable_deployment.source_tables import Scored, scored_by
 from scrutable_deployment.stable_view import OF_DECLINED
 from scrutable_deployment.table_rows import (
     Comparison,
     as_expected,
-    as_results,
     compared,
     missing_results,
-    results_among,
 )
 from scrutable_deployment.trial_rows import TrialRows, trial_rows
-
-#: Rows of literals in one statement.
-_BLOCK = 2_000
+from scrutable_deployment.trying import Asked, in_order, in_truth_values, literal_columns, on_literals, run_of
+from scrutable_deployment.verifying_called import verify_called
 
 
 def verify_deployed(
@@ -45,16 +45,18 @@ def verify_deployed(
     issued: str = "",
     say: Callable[[str], None] = lambda words: None,
 ) -> Certificate:
-    """Whether a view or table of a database gives what a model says.
+    """Whether a view, table or function of a database gives what a model says.
 
     The text of a view is read back from the database and run over rows of edge values, which stand in the statement as
-    literals; then each row of the table is compared with what is deployed for its key. Nothing is made or written.
+    literals; then each row of the table is compared with what is deployed for its key. A function is called with these
+    rows, and its definition compared with the exporter's. Nothing is made or written.
 
     Parameters
     ----------
     url : of the database, as SQLAlchemy takes it.
-    deployed : name, or schema and name, of the view or table.
-    table : with the model's inputs; found in the text of a view if None.
+    deployed : name, or schema and name, of the view, table or function.
+    table : with the model's inputs; found in the text of a view if None, while a function is then called with rows of
+        edge values alone.
     key : columns that name one row, in both; those that both have and that are no results if there are none.
     columns : column of the table by feature, where it is not called so.
     rows : how many rows of edge values are drawn at random, beside a row for each edge value.
@@ -84,39 +86,48 @@ def verify_deployed(
     """
     with opened(url) as database:
         say(f"Reading {spoken(deployed)}")
-        target = read_deployed(database, deployed)
-        known = lowered(model, words=False).results
-        results = results_among(list(target.columns), known)
-        if not results:
-            raise InputError(
-                "none of its columns is a result of the model",
-                where=target.title,
-                got=", ".join(target.columns),
-                allowed=", ".join(known),
-            )
-        read = {feature.name: (columns or {}).get(feature.name, feature.name) for feature in features_read(model)}
-        scored = scored_by(database, target, read.values(), table)
-        what = Comparison(
-            model=model,
-            deployed=target.name,
-            source=scored.source.name,
-            columns=read,
-            known=known,
-            results=results,
-            key=list(key) or [name for name in target.columns if name in scored.source.columns and name not in known],
-            booleans=_booleans(database, model, read, scored.source),
-            of_declined=_of_declined(database, target),
-        )
-        _check_key(what, target, scored.source)
         trial = trial_rows(model, database.exporter, drawn=rows, seed=seed)
-        runs = []
-        if scored.query is not None:
-            say(f"Running the text of {spoken(deployed)} on {len(trial.frame):,} rows of edge values")
-            runs.append(_edges(database, target, scored, what, trial))
-        say(f"Comparing the rows of {spoken(what.source)}")
-        runs.append(_rows(database, target, scored, what))
-    counts = {"edge": trial.edge if scored.query else 0, "drawn": rows if scored.query else 0}
-    return certificate_of(model, runs, {**counts, "data": runs[-1].n_rows, "seed": seed}, issued=issued)
+        asked = Asked(model=model, table=table, key=tuple(key), columns=dict(columns or {}), trial=trial, say=say)
+        called = find_called(database, deployed) if find_text(database, deployed) is None else None
+        if called is None:
+            runs, n_rows = _of_view(database, read_deployed(database, deployed), asked)
+        else:
+            runs, n_rows = verify_called(database, called, asked)
+    tried = any(run.edge_values for run in runs)
+    counts = {"edge": trial.edge if tried else 0, "drawn": rows if tried else 0, "data": n_rows, "seed": seed}
+    return certificate_of(model, runs, counts, issued=issued)
+
+
+def _of_view(database: Database, target: Deployed, asked: Asked) -> tuple[list[EngineRun], int]:
+    """What was compared of a view or table, and how many rows of the table that it scores."""
+    model, say, known = asked.model, asked.say, asked.known
+    results = asked.results_of(target)
+    read = asked.read
+    scored = scored_by(database, target, read.values(), asked.table)
+    beside = [name for name in target.columns if name in scored.source.columns and name not in known]
+    what = Comparison(
+        model=model,
+        deployed=target.name,
+        source=scored.source.name,
+        columns=read,
+        known=known,
+        results=results,
+        key=list(asked.key) or beside,
+        booleans=in_truth_values(database, model, read, scored.source.columns),
+        of_declined=_of_declined(database, target),
+    )
+    _check_key(what, target, scored.source)
+    runs = []
+    if scored.query is not None:
+        say(f"Running the text of {spoken(target.name)} on {len(asked.trial.frame):,} rows of edge values")
+        runs.append(_edges(database, target, scored, what, asked.trial))
+    say(f"Comparing the rows of {spoken(what.source)}")
+    runs.append(_rows(database, target, scored, what))
+    n_rows = runs[-1].n_rows
+    if told := compared_reasons(database, what):
+        reasons = reasons_of(target.name)
+        runs.append(run_of(database, read_deployed(database, reasons), "its rows", what, told, n_rows))
+    return runs, n_rows
 
 
 def _check_key(what: Comparison, target: Deployed, source: Deployed) -> None:
@@ -147,41 +158,18 @@ def _edges(database: Database, target: Deployed, scored: Scored, what: Compariso
     for feature in what.booleans:
         frame[feature] = (frame[feature] > 0).astype(float).where(frame[feature].notna())
     expected = as_expected(evaluate(what.model, frame).frame(), what)
-    got = []
-    for start in range(0, len(frame), _BLOCK):
-        text = _over_rows(database, scored, what, frame.iloc[start : start + _BLOCK], start)
-        got += database.rows(
-            text, f"running the text of {spoken(target.name)} on rows of literals", "EXECUTE on functions"
-        )
-    columns = dict(zip(target.columns, zip(*got, strict=True), strict=True)) if got else {}
-    order = _order(columns.get(what.key[0], ()))
-    theirs = as_results({name: [columns[name][i] for i in order] for name in what.results})
-    checks = compare(expected, theirs)
-    return _run(database, target, "its text, on rows of edge values", what, checks, len(frame), trial=trial)
-
-
-def _order(numbers: Sequence[Any]) -> Sequence[int]:
-    """The places of rows in the order of their numbers; as they came where what is deployed has changed these."""
-    whole = all(isinstance(number, int) for number in numbers)
-    return sorted(range(len(numbers)), key=numbers.__getitem__) if whole else range(len(numbers))
+    columns = on_literals(database, target, frame, partial(_over_rows, database, scored, what))
+    theirs = in_order(columns, what)
+    subject = "its text, on rows of edge values"
+    return run_of(database, target, subject, what, compare(expected, theirs), len(frame), trial=trial)
 
 
 def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any, first: int) -> str:
     """The deployed query over some rows; the key is the number of the row, and what nobody asks for is NULL."""
     assert scored.query is not None
     assert scored.over is not None
-    d, features = database.dialect, {column: feature for feature, column in what.columns.items()}
-    kinds = {feature.name: d.double if feature.kind == "numeric" else d.text for feature in features_read(what.model)}
-    kinds |= dict.fromkeys(what.booleans, d.stored_boolean)
-    columns = []
-    for name in scored.source.columns:
-        if name in features:
-            columns.append(Inlined(name, kinds[features[name]], frame[features[name]].tolist()))
-        elif name in what.key:
-            columns.append(Inlined(name, d.integer, list(range(first, first + len(frame)))))
-        else:
-            columns.append(Inlined(name, d.text, [None] * len(frame)))
     name = free("scrutable_rows", scored.query)
+    columns = literal_columns(database, what, list(scored.source.columns), frame, first)
     return scored.over(Rows(scored.source.name, inlined(database.exporter, name, columns), name))
 
 
@@ -193,35 +181,7 @@ def _rows(database: Database, target: Deployed, scored: Scored, what: Comparison
     checks += result_types({name: target.columns[name] for name in what.results}, dialect)
     n_rows, compared_checks = compared(database, what)
     subject = f"rows of {spoken(what.source)}"
-    return _run(database, target, subject, what, [*checks, *compared_checks], n_rows)
-
-
-def _run(
-    database: Database,
-    target: Deployed,
-    subject: str,
-    what: Comparison,
-    checks: Sequence[ColumnCheck],
-    n_rows: int,
-    trial: TrialRows | None = None,
-) -> EngineRun:
-    text = target.text
-    return EngineRun(
-        engine=database.engine,
-        attested=True,
-        exporter="scrutable_deployment",
-        distribution="scrutable",
-        version="",
-        files={} if text is None else {f"{target.title}, as the database gives it back": sha256(text)},
-        n_rows=n_rows,
-        excluded_rows=0,
-        excluded=database.dialect.excluded if trial is not None else "",
-        columns=tuple(checks),
-        edge_values=0 if trial is None else trial.values,
-        edge_values_held=0 if trial is None else trial.covered,
-        not_exported=tuple(name for name in what.known if name not in what.own_results),
-        subject=f"{target.title}, {subject}",
-    )
+    return run_of(database, target, subject, what, [*checks, *compared_checks], n_rows)
 
 
 def _of_declined(database: Database, target: Deployed) -> bool:
@@ -231,12 +191,3 @@ def _of_declined(database: Database, target: Deployed) -> bool:
     dialect = database.dialect.sqlglot
     read = [read_deployed(database, each.name) for each in references(query_of(target.text, dialect), dialect)]
     return any(name.startswith(f"{OF_DECLINED}reason_") for each in read for name in each.columns)
-
-
-def _booleans(database: Database, model: Model, columns: Mapping[str, str], source: Deployed) -> tuple[str, ...]:
-    """Numeric features in columns of truth values, where the dialect reads these in their own way."""
-    if database.dialect.boolean is None:
-        return ()
-    kinds = {name: plain(told) for name, told in source.columns.items()}
-    numeric = [feature.name for feature in features_read(model) if feature.kind == "numeric"]
-    return tuple(name for name in numeric if kinds.get(columns[name]) in ("boolean", "bool"))

@@ -56,6 +56,21 @@ def unequal(recorded: Any, anew: Any) -> NDArray[np.bool_] | None:
     return differ if differ.any() else None
 
 
+def left_out(columns: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """(n,) approved rows that were recorded without reasons, as an engine gives them that explains declines alone.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> left_out({"decision": pa.array([1, 1, 0]), "reasons": pa.array(["[]", '["R1"]', "[]"])}).tolist()
+    [True, False, False]
+    """
+    import pyarrow.compute as pc
+
+    approved = pc.equal(columns["decision"], 1)
+    return np.asarray(pc.fill_null(pc.and_(approved, pc.equal(columns["reasons"], "[]")), False), dtype=bool)
+
+
 def _kind(array: Any) -> str:
     import pyarrow as pa
 

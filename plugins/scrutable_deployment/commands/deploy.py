@@ -16,7 +16,7 @@ from scrutable.plugins import library, parse_names, parse_pairs
 from scrutable_deployment.names import named, spoken
 
 if TYPE_CHECKING:
-    from scrutable_deployment.deploying import Deployment
+    from scrutable_deployment.deployment import Deployment
     from scrutable_deployment.swapping import SwapReport
 
 _TABLE = Panel("The table of the inputs")
@@ -74,8 +74,9 @@ def deploy(
     """Put a version of a model behind a view in a database: made, switched to from one moment on, and back again.
 
     Each version is a view of its own, NAME_v1, NAME_v2 and so on. The view NAME has the key, score, decision, reasons,
-    model_version and model_fingerprint, whatever version it gives. The table NAME_versions tells what was done when and
-    by whom; rows are only added. What is there already is not done again.
+    model_version and model_fingerprint, whatever version it gives; the view NAME_reasons has declines with their
+    reasons in words, from the table NAME_texts. The table NAME_versions tells what was done when and by whom; rows are
+    only added. What is there already is not done again.
 
     Nothing is changed without --run: the statements are printed, as the script that would run.
 
@@ -193,7 +194,8 @@ def _show_swap(report: SwapReport, as_json: bool) -> None:
     out.print(f"{report.rows:,} applicants scored by both versions, {report.unmatched:,} by one alone or by none")
     for which, count in report.decisions.items():
         now, following = which.split(", ")
-        out.print(f"{now} now, {following} next: {count:,}")
+        told = "not told, since it is a count of few or would tell one" if count is None else f"{count:,}"
+        out.print(f"{now} now, {following} next: {told}", soft_wrap=True)
     if report.mean_shift is not None:
         out.print(
             f"mean score {report.mean_now:,.2f} now, {report.mean_next:,.2f} next, shift {report.mean_shift:+,.2f}"

@@ -58,7 +58,8 @@ class Deployed:
     deployed: Annotated[
         str | None,
         _DEPLOYED.option(
-            metavar="NAME", help="A view or table of the database of --engine, name or schema.name, to compare."
+            metavar="NAME",
+            help="A view, table or function of the database of --engine, name or schema.name, to compare.",
         ),
     ] = None
     table: Annotated[
@@ -113,7 +114,8 @@ def verify(
     and rules must be equal to the last bit, probabilities to two units in the last place.
 
     With --deployed, what a database holds is compared instead of an export: its own text on those rows, which stand in
-    the statement, the types of its columns, and each row of the table. It needs SELECT on both, and writes nothing.
+    the statement, the types of its columns, and each row of the table. It needs SELECT on both, and writes nothing. A
+    function of PostgreSQL or DuckDB is called with those rows, and with those of --table; it needs EXECUTE.
     With --returned, the result of a script that others ran is checked; the certificate says that it is their word.
 
     The date of the certificate is today's, or that of SOURCE_DATE_EPOCH. Exit code 1 tells that something differed.

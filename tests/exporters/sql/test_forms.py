@@ -73,6 +73,31 @@ def test_a_fingerprint_is_of_rows_that_are_kept() -> None:
 
 
 @ADDING
+def test_rows_of_several_versions_say_which_decided_each(query: Query, dialect: str, make_exporter: Make) -> None:
+    loaded(query, dialect, "1, '2026-01-01', 30, 'cook'")
+    options: dict[str, Any] = {"name": "scores", "key": "id", "fingerprint": True}
+    one, other = model(), replace(model(), base_points=model().base_points + 1)
+    query(make_exporter(form="table", version=1, **options).export(one).text)
+    add(query, "2, '2026-01-02', 50, 'cook'")
+    query(make_exporter(form="insert", new_only=True, version=2, **options).export(other).text)
+    told = query("SELECT id, model_version, model_fingerprint FROM scores ORDER BY id")
+    assert [tuple(row) for row in told] == [(1, 1, fingerprint(one)), (2, 2, fingerprint(other))]
+
+
+def test_a_version_is_a_number_of_rows_that_are_kept() -> None:
+    for form, name in (("select", None), ("function", "score"), ("dbt", "score")):
+        with pytest.raises(InputError, match="option version"):
+            SQLExporter(form=form, name=name, version=1)
+    for wrong in (0, -1, True, 1.5, "2"):
+        with pytest.raises(InputError, match=r"option version.*an integer from 1"):
+            SQLExporter(form="table", name="scores", version=wrong)
+    text = SQLExporter(form="view", name="scores", version=7).export(model()).text
+    assert 'CAST(7 AS BIGINT) AS "model_version"' in text
+    with pytest.raises(UnsupportedModel, match="columns of the result"):
+        SQLExporter(form="table", name="scores", version=1, ids=("model_version",)).export(model())
+
+
+@ADDING
 @pytest.mark.parametrize("rising", [None, "day"])
 def test_only_new_rows_are_added(query: Query, dialect: str, make_exporter: Make, rising: str | None) -> None:
     loaded(query, dialect, "1, '2026-01-01', 30, 'cook'", "2, '2026-01-02', 20, NULL")

@@ -91,6 +91,21 @@ def test_each_model_has_texts_of_its_own(query: Query, dialect: str, make_export
     assert len(rows) == len({tuple(row[:3]) for row in rows}) == 12
 
 
+@ENGINES
+def test_rows_of_several_models_have_the_texts_of_their_own(query: Query, dialect: str, make_exporter: Make) -> None:
+    query(f"CREATE TABLE applicants {TABLE[dialect]}")
+    query("INSERT INTO applicants VALUES (1, 17, 'cook')")
+    for i, each in enumerate((model(), model("Another text"))):
+        form = {"form": "insert", "ids": ["id"]} if i else {"form": "table", "ids": ["id"]}
+        exporter = make_exporter(name="scores", texts="reason_texts", fingerprint=True, **form)
+        files = {name: str(text) for name, text in exporter.export(each).files.items()}
+        for name in ("score.sql", "score_texts.sql", "score_texts_rows.sql"):
+            query(files[name])
+    query(files["score_reasons.sql"])
+    told = query("SELECT reason FROM scores_reasons WHERE place = 2 AND language = 'default'")
+    assert sorted(str(text)[:4] for [text] in told) == ["Anot", "It's"]
+
+
 @pytest.mark.parametrize("dialect", sorted(dialect.name for dialect in EMITTED))
 def test_they_are_written_for_every_dialect(dialect: str) -> None:
     exporter = SQLExporter(dialect=dialect, form="view", name="scores", key="id", texts=("risk", "texts"))

@@ -22,7 +22,7 @@ from scrutable_deployment.database import opened
 from .planted import KINDS, Planted, view
 
 TEXTS = {"mariadb": "VARCHAR(100) CHARACTER SET utf8mb4", "clickhouse": "Nullable(String)"}
-ENDING = {"clickhouse": " ENGINE = MergeTree ORDER BY id"}
+ENDING = {"clickhouse": " ENGINE = MergeTree ORDER BY tuple()"}
 
 
 @dataclass(frozen=True)

@@ -120,6 +120,7 @@ def test_a_refusal_leaves_all_as_it_was(bank: Bank) -> None:
 @pytest.mark.parametrize("bank", ["sqlite"], indirect=True)
 def test_what_others_read_stays(bank: Bank) -> None:
     bank.applicants()
+    bank.execute("UPDATE applicants SET age = 1 WHERE age IS NULL")
     done(bank, model())
     with pytest.raises(InputError, match="another key"):
         deploy(second(), "score", url=bank.url, key=["id", "age"], run=True)
@@ -162,7 +163,8 @@ def test_a_key_that_is_called_like_a_reason_is_none(bank_of_sqlite: Bank) -> Non
     for whole in (model(), second()):
         deploy(whole, "score", url=bank.url, key=["reason_code"], run=True)
     with opened(bank.url) as database:
-        assert list(find_deployed(database, "score").columns) == ["reason_code", *COLUMNS[1:]]
+        columns = list(find_deployed(database, "score").columns)
+    assert columns == ["reason_code", *COLUMNS[1:3], "knock_out", "override", "grade", *COLUMNS[3:]]
 
 
 def test_a_name_cannot_end_the_comments_of_the_script() -> None:
@@ -454,6 +456,25 @@ def test_a_swap_report_says_which_versions_and_refuses_one_beside_itself(bank_of
     done(bank, second())
     with pytest.raises(InputError, match="the shadow is the version that is read"):
         swap_report("score", url=bank.url)
+
+
+def test_counts_of_few_applicants_are_not_told(
+    run: Callable[..., Any], bank_of_sqlite: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = bank_of_sqlite
+    bank.applicants(n_rows=1)
+    rows = [f"({i}, {17 if i < 10 else 30 if i < 40 else 'NULL'}, 3000, 'own')" for i in range(1, 42)]
+    bank.execute("DELETE FROM applicants", f"INSERT INTO applicants VALUES {', '.join(rows)}")
+    done(bank, model())
+    done(bank, replace(model(), base_points=480.0), shadow=True)
+    decisions = {"approved, approved": 30, "declined, approved": 0}
+    told = swap_report("score", url=bank.url)
+    assert told.decisions == {**decisions, "approved, declined": None, "declined, declined": None}
+    swap = run("deploy", "--url", bank.url, "--name", "score", "--swap")
+    assert swap.stdout.count("not told, since it is a count of few") == 2
+    monkeypatch.setenv("SCRUTABLE_MIN_CELL", "1")
+    whole = swap_report("score", url=bank.url)
+    assert whole.decisions == {**decisions, "approved, declined": 2, "declined, declined": 9}
 
 
 @pytest.mark.parametrize("bank", ["postgres"], indirect=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sqlglot
+from cards import card, ladder
 from sqlglot import exp
 
 from scrutable import create, registry
@@ -42,6 +43,14 @@ def test_a_script_passes_where_nothing_is_planted(bank: Bank) -> None:
     assert certificate.passed, [check for check in run.columns if check.differing]
     assert (run.n_rows, run.attested, run.returned) == (500, False, True)
     assert run.engine
+
+
+@pytest.mark.parametrize("bank", ["postgres", "duckdb", "sqlite"], indirect=True)
+@pytest.mark.parametrize("names", [("expected_1", "Proof_Row"), ("proof_weight", "expected_")])
+def test_features_may_be_called_like_the_columns_of_a_script(bank: Bank, names: tuple[str, ...]) -> None:
+    whole = card(*(ladder(name, 25.0) for name in names))
+    proof = proof_script(whole, bank.dialect, rows=60, salt=SALT)
+    assert attested(whole, returned(bank, proof.text), proof.text).passed
 
 
 @pytest.mark.parametrize("bank", ["postgres", "duckdb", "sqlite"], indirect=True)

@@ -52,6 +52,32 @@ def test_planted_differences_are_found(bank: Bank) -> None:
     assert unseen == []
 
 
+def test_values_of_another_kind_in_sqlite_are_as_the_text_reads_them(bank_of_sqlite: Bank) -> None:
+    bank = bank_of_sqlite
+    bank.applicants()
+    bank.deployed()
+    bank.execute(
+        "INSERT INTO applicants VALUES (100, 'old', 10, 'own'), (101, 30, x'41', 'own'), (102, 30, 10, x'42'),"
+        " (103, '30', 10, 'own')"
+    )
+    assert len(bank.rows("SELECT id FROM score WHERE score IS NULL")) == 3, "a column of numbers makes one of '30'"
+    certificate = verify_deployed(model(), bank.url, "score", rows=20)
+    assert certificate.passed, [check for run in certificate.runs for check in run.columns if check.differing]
+    bank.execute("DROP VIEW score", view("sqlite").replace("readable = 1", "readable > -1"))
+    certificate = verify_deployed(model(), bank.url, "score", rows=20)
+    [score] = [check for check in certificate.runs[1].columns if check.name == "score"]
+    assert score.differing == 3
+
+
+@pytest.mark.parametrize("bank", ALL, indirect=True)
+def test_rows_without_a_key_are_told(bank: Bank) -> None:
+    bank.applicants(changed=("id", "Nullable(Int64)") if bank.dialect == "clickhouse" else None)
+    bank.deployed()
+    bank.execute("INSERT INTO applicants VALUES (NULL, 30, 10, 'own')")
+    with pytest.raises(InputError, match=r"key id: it names no row where it is NULL; got '1 rows without a key'"):
+        verify_deployed(model(), bank.url, "score", rows=20)
+
+
 def test_rows_that_are_not_deployed_and_shared_keys_are_told(bank_of_sqlite: Bank) -> None:
     bank = bank_of_sqlite
     bank.applicants()

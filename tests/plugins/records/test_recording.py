@@ -150,6 +150,19 @@ def test_results_of_an_engine_are_kept_as_it_gave_them(tmp_path: Path, named: Na
         archive.append(CARD, given.drop(columns="approved"), Said(decided=True))
 
 
+def test_only_approved_rows_may_lack_reasons(tmp_path: Path, named: Named) -> None:
+    rows = applicants(20)
+    given = pd.DataFrame(dict(evaluate(CARD, rows).frame())).assign(**rows)
+    reasons = [name for name in given if name.startswith("reason_")]
+    had = given[reasons].notna().any(axis=1)
+    declined = given["approved"] == 0
+    assert (had & declined).any()
+    assert (had & ~declined).any()
+    archive = Archive(tmp_path / "decisions")
+    archive.append(CARD, given.assign(**dict.fromkeys(reasons)), Said(decided=True))
+    assert named(archive) == {"reasons": [row + 1 for row in range(20) if had[row] and declined[row]]}
+
+
 def test_rows_of_a_deployed_view_are_kept(tmp_path: Path, named: Named, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = applicants(5)
     rows["job"] = ["x", "cook", "x", "cook", "x"]

@@ -222,13 +222,16 @@ def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict
 def ulps(mine: NDArray[Any], other: NDArray[Any]) -> NDArray[np.int64]:
     """How many doubles lie between two that are not negative; a huge number where one is no such number.
 
-    >>> ulps(np.array([0.5]), np.array([np.nextafter(0.5, 1)])).tolist()
-    [1]
+    None lies between two that are NaN, which is no probability on either side.
+
+    >>> ulps(np.array([0.5, np.nan]), np.array([np.nextafter(0.5, 1), np.nan])).tolist()
+    [1, 0]
     """
     a, b = np.asarray(mine, dtype=float), np.asarray(other, dtype=float)
     usable = (a >= 0) & (b >= 0) & np.isfinite(a) & np.isfinite(b)
     steps = np.abs(np.abs(a).view(np.int64) - np.abs(b).view(np.int64))
-    return np.where(usable, steps, np.iinfo(np.int64).max)
+    none = np.isnan(a) & np.isnan(b)
+    return np.where(none, 0, np.where(usable, steps, np.iinfo(np.int64).max))
 
 
 def _told(codes: Codes) -> NDArray[np.bool_]:

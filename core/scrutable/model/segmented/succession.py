@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scrutable.errors import ModelError, ScrutableWarning, warn_caller
 from scrutable.model import DecisionModel, FrozenMapping, SegmentedModel
 from scrutable.model.segmented.recoding import recoded
+from scrutable.model.segmented.used_codes import UsedCodes
 from scrutable.model.segments import SingleModel
 
 _NUMBERED = re.compile(r"R\d+")
@@ -47,13 +48,15 @@ def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionMode
     >>> succeeding(model, old).reasons.order == old.reasons.order
     True
     """
-    past = _Past.of(predecessor)
-    new = dict(_renaming(_features(model), past, set(_meanings(model))))
+    past = UsedCodes.of(predecessor)
+    own = {code for part in model.parts for code in _codes(part)}
+    new = dict(_renaming(UsedCodes.of(model).features, past, own))
     parts = [recoded(part, new) for part in model.parts]
     _refuse_reused(parts, past)
     given = {code for part in parts for code in _codes(part)}
     retired = {code: words for code, words in past.texts.items() if code not in given}
-    followed = [_retiring(_with_words(part, past), retired) for part in parts]
+    translations = _translations(predecessor)
+    followed = [_retiring(_with_words(part, past, translations), retired) for part in parts]
     if not isinstance(model, SegmentedModel):
         [single] = followed
         return single
@@ -61,11 +64,15 @@ def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionMode
     return replace(model, segments=tuple(replace(segment, model=part) for segment, part in segments))
 
 
-def refuse_reused_codes(model: DecisionModel, predecessor: DecisionModel) -> None:
+def refuse_reused_codes(model: DecisionModel, predecessor: DecisionModel | UsedCodes) -> None:
     """Refuse a model in which a code means something else than in the version before it.
 
     A code may have another text as long as a feature keeps it, and other features as long as its text stays. The
     features of a rule around the score are those that it asks for.
+
+    Parameters
+    ----------
+    predecessor : a version before it, or what is kept of its codes.
 
     Raises
     ------
@@ -77,70 +84,29 @@ def refuse_reused_codes(model: DecisionModel, predecessor: DecisionModel) -> Non
     >>> model = models_named()["scorecard"]
     >>> refuse_reused_codes(model, model)
     """
-    _refuse_reused(model.parts, _Past.of(predecessor))
+    past = predecessor if isinstance(predecessor, UsedCodes) else UsedCodes.of(predecessor)
+    _refuse_reused(model.parts, past)
 
 
-@dataclass(frozen=True, slots=True)
-class _Past:
-    """What codes have meant until now: their texts, retired ones among them; the features and rules that had them."""
-
-    texts: Mapping[str, str]
-    features: Mapping[str, set[str]]
-    rules: Mapping[str, set[str]]
-    translations: Mapping[str, Mapping[str, str]]
-
-    @classmethod
-    def of(cls, model: DecisionModel) -> _Past:
-        retired = {code: text for part in model.parts if part.reasons for code, text in part.reasons.retired.items()}
-        translations: dict[str, dict[str, str]] = {}
-        for part in model.parts:
-            for language, texts in (part.reasons.translations if part.reasons else {}).items():
-                translations.setdefault(language, {}).update(texts)
-        return cls(
-            texts={**retired, **_meanings(model)},
-            features=_features(model),
-            rules=_rules(model),
-            translations=translations,
-        )
-
-    def codes_of(self, features: set[str]) -> set[str]:
-        """The codes that any of the features had."""
-        return {code for code, names in self.features.items() if names & features}
-
-
-def _meanings(model: DecisionModel) -> dict[str, str]:
-    """Every code of a model, those of rules among them, and what it says."""
-    rules = {rule.code: rule.reason for part in model.parts for rule in part.policy.rules}
-    return rules | {code: words for part in model.parts if part.reasons for code, words in part.reasons.texts.items()}
-
-
-def _features(model: DecisionModel) -> dict[str, set[str]]:
-    """The features that carry each code in any part; none for a code of attributes alone."""
-    carried: dict[str, set[str]] = {}
+def _translations(model: DecisionModel) -> dict[str, dict[str, str]]:
+    """The texts that codes have in each language."""
+    translations: dict[str, dict[str, str]] = {}
     for part in model.parts:
-        for code, names in (part.reasons.features() if part.reasons else {}).items():
-            carried.setdefault(code, set()).update(names)
-    return carried
-
-
-def _rules(model: DecisionModel) -> dict[str, set[str]]:
-    """The features that each rule around the score asks for, by its code."""
-    asked: dict[str, set[str]] = {}
-    for rule in (rule for part in model.parts for rule in part.policy.rules):
-        asked.setdefault(rule.code, set()).update(clause.feature for clause in rule.when)
-    return asked
+        for language, texts in (part.reasons.translations if part.reasons else {}).items():
+            translations.setdefault(language, {}).update(texts)
+    return translations
 
 
 def _codes(part: SingleModel) -> set[str]:
     return {*(part.reasons.order if part.reasons else ()), *(rule.code for rule in part.policy.rules)}
 
 
-def _renaming(carried: Mapping[str, set[str]], past: _Past, own: set[str]) -> Iterator[tuple[str, str]]:
+def _renaming(carried: Mapping[str, set[str]], past: UsedCodes, own: set[str]) -> Iterator[tuple[str, str]]:
     """Each code of reasons, and the one that takes its place."""
     numbers = (f"R{number:02d}" for number in itertools.count(1))
     free = (code for code in numbers if code not in past.texts and code not in own)
     for code, features in carried.items():
-        before = past.codes_of(features)
+        before = past.of_features(features)
         if len(before) == 1:
             yield code, next(iter(before))
         elif code in before or code not in past.texts or not _NUMBERED.fullmatch(code):
@@ -157,7 +123,7 @@ def _renaming(carried: Mapping[str, set[str]], past: _Past, own: set[str]) -> It
             yield code, next(free)
 
 
-def _with_words(part: SingleModel, past: _Past) -> SingleModel:
+def _with_words(part: SingleModel, past: UsedCodes, translated: Mapping[str, Mapping[str, str]]) -> SingleModel:
     """The model with the texts and translations that the codes had."""
     policy = part.reasons
     if policy is None:
@@ -165,8 +131,8 @@ def _with_words(part: SingleModel, past: _Past) -> SingleModel:
     texts = FrozenMapping({code: past.texts.get(code, words) for code, words in policy.texts.items()})
     needed = {*policy.order, *part.policy.reasons}
     translations = {}
-    for language in dict.fromkeys((*past.translations, *policy.translations)):
-        told = {**policy.translations.get(language, {}), **past.translations.get(language, {})}
+    for language in dict.fromkeys((*translated, *policy.translations)):
+        told = {**policy.translations.get(language, {}), **translated.get(language, {})}
         lacking = sorted(needed - set(told))
         if lacking:
             warn_caller(
@@ -185,7 +151,7 @@ def _retiring(part: SingleModel, retired: Mapping[str, str]) -> SingleModel:
     return replace(part, reasons=replace(part.reasons, retired=FrozenMapping({**part.reasons.retired, **retired})))
 
 
-def _refuse_reused(parts: Iterable[SingleModel], past: _Past) -> None:
+def _refuse_reused(parts: Iterable[SingleModel], past: UsedCodes) -> None:
     """Refuse codes that meant something else before."""
     for part in parts:
         if part.reasons is not None:
@@ -197,7 +163,7 @@ def _refuse_reused(parts: Iterable[SingleModel], past: _Past) -> None:
                 _refuse_other_words(rule.code, rule.reason, past, rule.kind)
 
 
-def _refuse_other_words(code: str, words: str, past: _Past, what: str) -> None:
+def _refuse_other_words(code: str, words: str, past: UsedCodes, what: str) -> None:
     if past.texts.get(code, words) != words:
         raise ModelError(
             "a code once used is never given to another reason",

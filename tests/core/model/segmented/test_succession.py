@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from scrutable.model import (
     dumps,
     loads,
 )
-from scrutable.model.segmented import refuse_reused_codes, succeeding
+from scrutable.model.segmented import UsedCodes, refuse_reused_codes, succeeding
 from scrutable.plugins.bases import policy_by
 from scrutable_reason_codes.explainer import ReasonCodes
 
@@ -153,6 +154,43 @@ def test_a_code_of_a_rule_is_not_given_to_another_rule() -> None:
     for follow in (succeeding, refuse_reused_codes):
         with pytest.raises(ModelError, match=r"knock-out 'K1': a code once used .* allowed: Bankruptcy"):
             follow(other, first)
+
+
+@pytest.mark.parametrize("kept", ["the model", "its codes", "its codes as JSON"])
+def test_codes_that_are_kept_without_their_model_are_held_to(kept: str) -> None:
+    first = card({"age": "R01", "job": "R02"}, {"K1": "Bankruptcy"})
+    codes = UsedCodes.of(first)
+    past = {
+        "the model": first,
+        "its codes": codes,
+        "its codes as JSON": UsedCodes.read(json.loads(json.dumps(codes.to_dict()))),
+    }[kept]
+    refuse_reused_codes(first, past)
+    refuse_reused_codes(card({"age": "R01", "rent": "R03"}), past)
+    with pytest.raises(
+        ModelError, match=r"reason code 'R02': a code once used .* got 'About rent'; allowed: About job"
+    ):
+        refuse_reused_codes(card({"age": "R01", "rent": "R02"}), past)
+    with pytest.raises(ModelError, match="reason code 'K1': a code once used"):
+        refuse_reused_codes(card({"rent": "K1"}), past)
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        None,
+        [],
+        {},
+        {"texts": {}, "features": {}},
+        {"texts": {"R1": 1}, "features": {}, "rules": {}},
+        {"texts": {}, "features": {"R1": "age"}, "rules": {}},
+        {"texts": {}, "features": {}, "rules": {"K1": [1]}},
+        {"texts": [], "features": {}, "rules": {}},
+    ],
+)
+def test_what_are_no_codes_is_refused(plain: object) -> None:
+    with pytest.raises(ModelError, match="here: no codes of a model"):
+        UsedCodes.read(plain, "here")
 
 
 def test_one_code_for_features_that_had_several_is_refused() -> None:
