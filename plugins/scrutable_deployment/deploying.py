@@ -30,6 +30,7 @@ _DECIDED = {
     **dict.fromkeys(("ids", "key"), "leave it out, and give --key"),
     **dict.fromkeys(("checks", "raising"), "leave it out: the table is always checked before a switch"),
     "test_rows": "leave it out: scrutable verify --deployed compares what is deployed",
+    "details": "leave it out: the view that others read has none of them",
     "texts": "leave it out; scrutable export --option texts= writes the table of texts, to which reasons are joined"
     " by code and model_fingerprint",
 }

@@ -63,6 +63,10 @@ class C(Language):
         """The place of a text among all that the file has; -1 for none."""
         return "-1" if text is None else str(self.texts.setdefault(text, len(self.texts)))
 
+    def whole(self, number: str) -> str:
+        """A cast."""
+        return f"(int32_t)({number})"
+
     def nothing(self, kind: Kind) -> str:
         """What stands for nothing."""
         return {"number": "NAN", "text": "-1", "truth": "false"}.get(kind, "0")

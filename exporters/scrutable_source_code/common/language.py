@@ -144,6 +144,10 @@ class Language(ABC):
     def assigned(self, statement: Statement) -> str:
         """The line of a statement."""
 
+    def whole(self, number: str) -> str:
+        """A double that is a whole number, as what a field of places holds; as it is, unless overridden."""
+        return number
+
     def holds(self, branch: Branch) -> str:
         """Whether a variable has the place of a branch."""
         variable, place = branch

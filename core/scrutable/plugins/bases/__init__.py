@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.importer import Finding, FindingKind, Imported, Importer, ImportReport, rows_said
     from scrutable.plugins.bases.learner import Learner, RegressionLearner, add_reasons
     from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
+    from scrutable.plugins.bases.result_options import ResultOptions
 
 __all__ = [
     "ALTERNATIVES",
@@ -49,6 +50,7 @@ __all__ = [
     "Proposal",
     "Reading",
     "RegressionLearner",
+    "ResultOptions",
     "add_reasons",
     "bound_by",
     "check_binner",
