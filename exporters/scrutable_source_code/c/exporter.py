@@ -33,7 +33,7 @@ class CExporter(SourceExporter):
 
     Raises
     ------
-    InputError : a name that C does not take, or that the file has for something else.
+    InputError : a name that C does not take, or that its library or the file has for something else.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class CExporter(SourceExporter):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_name("name", self.name, C.taken, "C", but="part_[0-9]+")
+        check_name("name", self.name, C.taken | C.library, "C", but="part_[0-9]+")
 
     @property
     def file(self) -> str:

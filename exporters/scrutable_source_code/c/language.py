@@ -36,8 +36,11 @@ class C(Language):
     """The spelling of one file."""
 
     taken = frozenset(source("c", "taken.txt").split())
+    #: Functions of C and POSIX, whose names are no names of functions.
+    library = frozenset(source("c", "library.txt").split())
     macros = (
-        "(DBL|DECIMAL|EXIT|FLT|FP|HUGE|U?INT[A-Z0-9]*|LDBL|M|MATH|MB|PTRDIFF|RAND|SIG|SIZE|WCHAR|WINT)_.*"
+        "_[A-Z].*|[A-Z]+_ENDIAN|W(CONTINUED|EXITED|NOHANG|NOWAIT|STOPPED|UNTRACED)"
+        "|(DBL|DECIMAL|EXIT|FLT|FP|HUGE|U?INT[A-Z0-9]*|LDBL|M|MATH|MB|PTRDIFF|RAND|SIG|SIZE|WCHAR|WINT)_.*"
         "|HUGE|EOF|BUFSIZ"
     )
     exp = "exp"

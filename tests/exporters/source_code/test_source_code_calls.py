@@ -105,6 +105,43 @@ def test_what_is_not_set_is_missing_in_c(tmp_path: Path) -> None:
     assert done.stdout.split() == [f"{score:g}" for score in ours]
 
 
+#: Rules of two rows: both arrays, then one without the other, of which nothing is written.
+_RULES = r"""
+#include <stdio.h>
+#include "score.c"
+
+int main(void) {
+    const double numbers[] = {20.0, 40.0};
+    const score_text texts[] = {{"cook", 4}, {NULL, 0}};
+    const score_columns columns = {
+        .age = numbers, .income = numbers, .job = {.texts = texts}, .region = numbers};
+    char rules[2 * SCORE_RULES_SIZE];
+    int32_t lengths[2] = {-7, -7};
+    double scores[2] = {-7.0, -7.0};
+    score_results both = {.rules = rules, .rules_length = lengths};
+    score_results texts_alone = {.rules = rules, .score = scores};
+    score_results lengths_alone = {.rules_length = lengths, .score = scores};
+    printf("%d\n", score_rows(2, &columns, &both));
+    for (int row = 0; row < 2; row++) printf("%.*s\n", (int)lengths[row], rules + row * SCORE_RULES_SIZE);
+    printf("%d %d %g\n", score_rows(2, &columns, &texts_alone), score_rows(2, &columns, &lengths_alone), scores[0]);
+    return 0;
+}
+"""
+
+
+def test_rules_without_their_lengths_are_refused_in_c(tmp_path: Path) -> None:
+    model, exporter = models_named()["rule-set"], create("exporter", "c")
+    exporter.engine()
+    exporter.export(model).write(tmp_path)
+    (tmp_path / "main.c").write_text(_RULES)
+    flags = ["-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined,address"]
+    subprocess.run(["cc", *flags, "main.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    numbers = [20.0, 40.0]
+    rows = {"age": numbers, "income": numbers, "job": ["cook", None], "region": numbers}
+    assert done.stdout.splitlines() == ["0", *evaluate(model, rows).frame()["rules"].tolist(), "2 2 -7"]
+
+
 def test_arithmetic_that_is_not_of_ieee_is_refused_by_the_compiler(tmp_path: Path) -> None:
     exporter = create("exporter", "c")
     exporter.engine()
