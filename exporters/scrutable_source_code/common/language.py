@@ -88,6 +88,8 @@ class Language(ABC):
     differs: str = "!="
     #: Whether points of numbers are added up from one cut to the next rather than looked up.
     by_steps: bool = False
+    #: Whether the places of texts are there before all statements, so that none needs a variable.
+    looks_up_first: bool = False
     #: What calls the exponential function.
     exp: str
 
