@@ -57,6 +57,12 @@ def test_everything_that_is_asked_for_equals_the_evaluator(name: str, kind: str)
         assert (theirs["unseen_inputs"] > 0).any()
 
 
+def test_reasons_of_declined_rows_are_left_out_in_r_as_all_reasons_are() -> None:
+    text = create("exporter", "r", reasons_for="declined").export(MODELS["scorecard with all parts"]).text
+    part = text.partition('"declined_reason_1"')[0]
+    assert part.rstrip().endswith("if (reasons) c(")
+
+
 @pytest.mark.parametrize("name", EXPORTERS)
 def test_without_the_options_there_are_the_columns_of_the_evaluator_alone(name: str) -> None:
     model = MODELS["stumps"]
