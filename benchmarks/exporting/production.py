@@ -128,7 +128,7 @@ def batch_seconds(what: str, n: int) -> tuple[float, float]:
         command = ["cc", *_FLAGS, "-shared", "-fPIC", "score.c", "-o", "score.so", "-lm"]
         subprocess.run(command, cwd=folder, check=True)
         library = Library(Path(folder) / "score.so", "score")
-    call, _ = library.prepared(card, columns, n, export.settings["results"], BATCHES[what])
+    call, _ = library.prepared(card, columns, n, export.results or (), BATCHES[what])
     copied = [
         each.values if each.kind == "numeric" else each.coding.codes.astype(np.int32) for each in columns.values()
     ]

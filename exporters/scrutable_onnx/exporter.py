@@ -67,7 +67,8 @@ class ONNXExporter(ONNXOptions, Exporter):
         return Export(
             model=model,
             files={FILE: content},
-            settings={"options": replace(self), "names": program.names},
+            settings={"options": replace(self)},
+            results=program.names,
             excluded=sessions.EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else "",
         )
 
@@ -83,7 +84,7 @@ class ONNXExporter(ONNXOptions, Exporter):
         options: ONNXOptions = export.settings["options"]
         names = {feature: options.column(feature) for feature in columns}
         outputs = sessions.run(export.files[FILE], columns, names, n_rows)
-        return sessions.frame(outputs, export.settings["names"], export.model, n_rows)
+        return sessions.frame(outputs, export.results or (), export.model, n_rows)
 
     def engine(self) -> str:
         """ONNX Runtime, and its version."""

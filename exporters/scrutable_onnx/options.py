@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scrutable.errors import InputError
+from scrutable.plugins.bases import ResultOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class ONNXOptions:
-    """Options of the exporter `onnx`; one object, checked once.
+class ONNXOptions(ResultOptions):
+    """Options of the exporter `onnx`, and those of `ResultOptions`; one object, checked once.
 
     Parameters
     ----------
@@ -29,6 +30,7 @@ class ONNXOptions:
     points: bool = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         named = isinstance(self.columns, Mapping) and all(
             isinstance(text, str) and text for text in (*self.columns, *self.columns.values())
         )

@@ -49,7 +49,8 @@ def asked(model: Model, options: ONNXOptions) -> Program:
     why = {f"{name}_{i}" for name in ("reason", "short") for i in range(1, count + 1)}
     unwanted = ("reason_", "short_") if options.points else ("reason_", "short_", "points_")
     program = lowered(model)
-    return added_up(kept(program, [name for name in program.results if name in why or not name.startswith(unwanted)]))
+    usual = (name for name in program.results if name in why or not name.startswith(unwanted))
+    return added_up(kept(program, options.names(program, usual)))
 
 
 def write(program: Program, graph: Graph, sources: Mapping[str, Source]) -> list[Result]:
@@ -77,9 +78,10 @@ def _result(program: Program, output: Output, rendering: Rendering, graph: Graph
         vocabulary = [text or "" for text in rendering.vocabulary(output.of)]
         texts = graph.constant(f"texts of {output.name}", vocabulary)
         value = graph.node("Gather", [texts, value], output.name)
-    if sort == "truth":
+    if sort == "truth" or output.is_count:
         value = graph.node("Cast", [value], output.name, to=TensorProto.INT64)
-    return Result(output.name, value, _TYPES.get(sort, TensorProto.INT64), output.about)
+    kind = TensorProto.INT64 if output.is_count else _TYPES.get(sort, TensorProto.INT64)
+    return Result(output.name, value, kind, output.about)
 
 
 def _hits(program: Program, rules: Ref, rendering: Rendering) -> Iterator[Result]:

@@ -46,12 +46,13 @@ class PythonExporter(PythonOptions, Exporter):
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
         """The model as the file `score.py`."""
         program = lowered(model)
-        program = added_up(kept(program, program.results))
+        program = added_up(kept(program, self.names(program)))
         text = render(program, heading_lines(model), self)
         return Export(
             model=model,
             files={f"{self.module}.py": text},
-            settings={"module": self.module, "function": self.function, "results": program.names},
+            settings={"module": self.module, "function": self.function},
+            results=program.names,
             excluded=EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else "",
         )
 
@@ -71,8 +72,8 @@ class PythonExporter(PythonOptions, Exporter):
         KindError : a column of X is of another kind than the model reads.
         """
         columns, n_rows = read_inputs(export.model, X)
-        settings = export.settings
-        return engine.run(export.text, settings["module"], settings["function"], settings["results"], columns, n_rows)
+        module, function = export.settings["module"], export.settings["function"]
+        return engine.run(export.text, module, function, export.results or (), columns, n_rows)
 
     def engine(self) -> str:
         """The interpreter, for example "CPython 3.12.4"."""

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 
 from scrutable.errors import InputError
+from scrutable.plugins.bases import ResultOptions
 
 #: Names that the file itself uses.
 _TAKEN = {
@@ -27,8 +28,8 @@ _TAKEN = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class PythonOptions:
-    """Options of the exporter `python`.
+class PythonOptions(ResultOptions):
+    """Options of the exporter `python`, and those of `ResultOptions`.
 
     Parameters
     ----------
@@ -44,6 +45,7 @@ class PythonOptions:
     function: str = "score"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check("module", self.module, sys.stdlib_module_names)
         _check("function", self.function, _TAKEN | set(dir(builtins)) | {"argparse", "csv", "math", "os", "re", "sys"})
 

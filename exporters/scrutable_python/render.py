@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import jinja2
 
-from scrutable.model.program import Column, Program, Rank, sort_of
+from scrutable.model.program import Column, Output, Program, Rank, sort_of
 from scrutable.plugins import one_line
 from scrutable_python.expressions import Expressions
 from scrutable_python.options import PythonOptions
@@ -33,7 +33,7 @@ def render(program: Program, header: Sequence[str], options: PythonOptions) -> s
     statements = Statements(expressions)
     for output in program.outputs:
         statements.prepare(output.of)
-    results = [(literal(output.name), _result(expressions, output.of)) for output in program.outputs]
+    results = [(literal(output.name), _result(expressions, output)) for output in program.outputs]
     return (
         _environment()
         .get_template("layout.jinja")
@@ -50,10 +50,12 @@ def render(program: Program, header: Sequence[str], options: PythonOptions) -> s
     )
 
 
-def _result(write: Expressions, ref: int) -> str:
-    """A node as a result; truths are 1 and 0."""
-    text = write(ref)
-    return f"1 if {text.within(CONDITIONAL + 1)} else 0" if sort_of(write.program, ref) == "truth" else text.text
+def _result(write: Expressions, output: Output) -> str:
+    """A node as a result; truths are 1 and 0, and counts integers."""
+    text = write(output.of)
+    if sort_of(write.program, output.of) == "truth":
+        return f"1 if {text.within(CONDITIONAL + 1)} else 0"
+    return f"int({text.text})" if output.is_count else text.text
 
 
 @functools.cache

@@ -51,10 +51,10 @@ class RExporter(ROptions, Exporter):
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
         """The model as the file `score.R`, or as the files of a package, of which `R/score.R` is the first."""
         program = lowered(model)
-        program = added_up(kept(program, program.results))
+        program = added_up(kept(program, self.names(program)))
         text = render(program, heading_lines(model), self.function_name)
         files = {FILE: text} if self.form == "file" else package.files(model, program.names, text, self)
-        return Export(model=model, files=files, excluded=_excluded(model))
+        return Export(model=model, files=files, excluded=_excluded(model), results=program.names)
 
     def holds(self, export: Export, X: Any) -> NDArray[np.bool_]:
         """(n,) rows whose texts R can hold."""

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scrutable.errors import InputError
+from scrutable.plugins.bases import ResultOptions
 
 Form = Literal["file", "package"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ROptions:
-    """Options of the exporter `r`; one object, checked once.
+class ROptions(ResultOptions):
+    """Options of the exporter `r`, and those of `ResultOptions`; one object, checked once.
 
     Parameters
     ----------
@@ -40,6 +41,7 @@ class ROptions:
     locale: str = "C"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for option, pattern, allowed in _CHECKS:
             value = getattr(self, option)
             if not isinstance(value, str) or not re.fullmatch(pattern, value) or value in _RESERVED:

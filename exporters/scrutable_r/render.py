@@ -62,8 +62,10 @@ def _wrapped(run: Sequence[Output], texts: Sequence[str], function: str = "list"
 
 
 def _result(write: Expressions, output: Output) -> str:
-    """A node as a result: truths as 1 and 0, places from 0."""
+    """A node as a result: truths as 1 and 0, places from 0, counts as integers."""
     text = write.full(output.of)
+    if output.is_count:
+        return f"as.integer({text})"
     match sort_of(write.program, output.of):
         case "truth":
             return f"as.integer({text})"

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scrutable.model.program import Choice, Code, First, Program, Ref, Scope, Short, Sum, Text, needed, refs, sort_of
+from scrutable.model.program import (
+    DECLINED,
+    Choice,
+    Code,
+    First,
+    Program,
+    Ref,
+    Scope,
+    Short,
+    Sum,
+    Text,
+    needed,
+    refs,
+    sort_of,
+)
 from scrutable.plugins import one_line
 from scrutable_r.expression import ADDITION, Expression, joined
 from scrutable_r.expressions import NOTHING, Expressions
@@ -154,7 +168,7 @@ class Statements:
 
 def is_reason(name: str) -> bool:
     """Whether a result is left out where no reasons are asked for."""
-    return name.startswith(("reason_", "short_"))
+    return name.removeprefix(DECLINED).startswith(("reason_", "short_"))
 
 
 def _listed(texts: Sequence[str], count: int) -> str:

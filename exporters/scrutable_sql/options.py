@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from scrutable.errors import InputError
-from scrutable.plugins.bases import Watch
+from scrutable.plugins.bases import ResultOptions, Watch
 from scrutable_sql.dialects import Dialect, dialect_named
 from scrutable_sql.quoting import Qualified
 
@@ -23,8 +23,8 @@ _MODEL = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SQLOptions:
-    """Options of the exporter `sql`; one object, checked once.
+class SQLOptions(ResultOptions):
+    """Options of the exporter `sql`, and those of `ResultOptions`; one object, checked once.
 
     Parameters
     ----------
@@ -37,12 +37,9 @@ class SQLOptions:
     shortfalls : whether to return by how much each reason falls short, beside its code.
     points : whether to return what the score is made of: the points of every characteristic of a scorecard, the rules
         that apply of a rule set.
-    status : whether to return how usual a row's inputs are: `status`, which is "scored" or says what is not, and the
-        counts `unseen_inputs` and `out_of_range_inputs`.
     fingerprint : whether an `insert`, a `table` or a `view` has a last column `model_fingerprint`, which says of each
         row which model decided it.
     version : the number of a version, for a column `model_version` of these forms, before that of the fingerprint.
-    reasons_for : `all` rows, or those `declined` alone, as `declined_reason_1` and so on.
     texts : a table for the texts of reasons, of this model and of others, by fingerprint, language and code. Further
         files create it, fill it, and create the view `<name>_reasons`: a row for each reason of each declined
         application, with its text.
@@ -91,10 +88,8 @@ class SQLOptions:
     reasons: int | None = None
     shortfalls: bool = True
     points: bool = True
-    status: bool = False
     fingerprint: bool = False
     version: int | None = None
-    reasons_for: Literal["all", "declined"] = "all"
     texts: Qualified | None = None
     booleans: tuple[str, ...] = ()
     utf8_names: bool = False
@@ -114,6 +109,7 @@ class SQLOptions:
     url: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for option, possible, allowed, example in _CHECKS:
             value = getattr(self, option)
             if not possible(value):
@@ -279,10 +275,8 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ("reasons", lambda value: value is None or _is_count(value), "None, or an integer from 0", "4"),
     ("shortfalls", _is_truth, "True or False", "False"),
     ("points", _is_truth, "True or False", "False"),
-    ("status", _is_truth, "True or False", "True"),
     ("fingerprint", _is_truth, "True or False", "True"),
     ("version", lambda value: value is None or (_is_count(value) and value > 0), "None, or an integer from 1", "3"),
-    ("reasons_for", lambda value: value in ("all", "declined"), "'all' or 'declined'", "'declined'"),
     ("texts", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'reason_texts'"),
     ("booleans", _are_texts, "several names", "['employed']"),
     ("utf8_names", _is_truth, "True or False", "True"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrutable.model import Model, RegressionScorecard, number_of_reasons
-from scrutable.model.program import DECLINED, INPUTS, Column, Program, added_up, lowered, needed
+from scrutable.model.program import Column, Program, added_up, lowered, needed
 from scrutable_sql import checks
 from scrutable_sql.common import Plan
 from scrutable_sql.options import SQLOptions
@@ -44,17 +44,14 @@ def _reasons(model: Model, options: SQLOptions) -> int:
     return number_of_reasons(max(policies, key=lambda policy: policy.k, default=None), options.reasons)
 
 
-def _wanted(program: Program, reasons: int, options: SQLOptions) -> list[str]:
+def _wanted(program: Program, reasons: int, options: SQLOptions) -> tuple[str, ...]:
     def is_wanted(name: str) -> bool:
         what, _, place = name.partition("_")
         if what in ("reason", "short"):
             return int(place) <= reasons and (options.shortfalls or what == "reason")
         return options.points or what not in ("points", "rules")
 
-    names = [name for name in program.results if is_wanted(name)]
-    if options.reasons_for == "declined":
-        names = [f"{DECLINED}{name}" if f"{DECLINED}{name}" in program.on_request else name for name in names]
-    return [*names, *(INPUTS if options.status else ())]
+    return options.names(program, filter(is_wanted, program.results))
 
 
 def _laddered(rendering: Rendering) -> frozenset[str]:

@@ -27,6 +27,7 @@ _DECIDED = {
     "version": "leave it out: versions are counted, and the view that others read has model_version",
     "test_rows": "leave it out: scrutable verify --deployed compares what is deployed",
     "texts": "leave it out: the texts of reasons are always deployed, as <name>_texts and <name>_reasons",
+    "details": "leave it out: the view that others read has none of them",
 }
 #: How long a switch waits for readers; those that come meanwhile wait behind it.
 _PATIENCE = "SET LOCAL lock_timeout TO '10s'"

@@ -13,6 +13,9 @@ from scrutable.errors import InputError
 from scrutable.model import Model, fingerprint
 from scrutable.writing import document_templates
 
+#: What a page without scripts has of them.
+_NO_SCRIPT: dict[str, Any] = {"calculator": False, "lacking": "", "scripts": (), "blocks": {}}
+
 
 def environment(package: str, *, templates: str | Path | None = None) -> jinja2.Environment:
     """Templates of a package, with what every document shares, such as `style.css`.
@@ -53,7 +56,7 @@ def style_sheet(templates: jinja2.Environment, *names: str) -> str:
 def document(templates: jinja2.Environment, model: Model, style: str, **values: Any) -> str:
     """A page about a model that stands alone: HTML of sections under a head; `values` are the template's others."""
     about = {"kind": kind_words(model), "fingerprint": fingerprint(model), "style": Markup(style)}
-    return rendered(templates, "document.html.jinja", {"calculator": False, "blocks": {}, **about, **values})
+    return rendered(templates, "document.html.jinja", {**_NO_SCRIPT, **about, **values})
 
 
 def rendered(templates: jinja2.Environment, template: str, values: Mapping[str, Any], *others: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jinja2
@@ -24,9 +24,10 @@ from scrutable_documents.report import (
     stability,
     structure,
 )
+from scrutable_documents.report.calculator import EXPORTER, has_calculator, modules
 from scrutable_documents.report.fields import form_fields
 from scrutable_documents.report.performance import measure_parts, performance
-from scrutable_documents.report.script import model_block, script, words_block
+from scrutable_documents.report.script import script, words_block
 from scrutable_documents.report.subject import Subject
 
 
@@ -55,10 +56,12 @@ def page(subject: Subject, parts: list[Section], *, calculator: bool) -> str:
 
     Parameters
     ----------
-    calculator : whether the page has the what-if form with its script; a printed document has not.
+    calculator : whether the page has the what-if form with its scripts; a printed document has not, and where the
+        exporter that writes the model's script is not here, the page says that it has none.
     """
     model, style = subject.model, _style()
-    blocks = {"model": model_block(model), "words": words_block(model)} if calculator else {}
+    runs = calculator and has_calculator()
+    scripts = [*modules(model), script()] if runs else []
     return document(
         _templates(),
         model,
@@ -66,19 +69,20 @@ def page(subject: Subject, parts: list[Section], *, calculator: bool) -> str:
         title=subject.options.title or f"Model document: {model.outcome.target}",
         date=subject.options.date,
         sections=parts,
-        calculator=calculator,
+        calculator=runs,
+        lacking=EXPORTER if calculator and not runs else "",
         fields=form_fields(model),
-        policy=_policy(style, script() if calculator else None),
-        script=Markup(script()),
-        blocks={name: Markup(text) for name, text in blocks.items()},
+        policy=_policy(style, scripts),
+        scripts=list(map(Markup, scripts)),
+        blocks={"words": Markup(words_block(model))} if runs else {},
     )
 
 
-def _policy(style: str, code: str | None) -> str:
-    """A content security policy: this style sheet, this script, and nothing from anywhere."""
+def _policy(style: str, scripts: Sequence[str]) -> str:
+    """A content security policy: this style sheet, these scripts, and nothing from anywhere."""
     rules = ["default-src 'none'", f"style-src {_source(style)}", "base-uri 'none'", "form-action 'none'"]
-    if code is not None:
-        rules.append(f"script-src {_source(code)}")
+    if scripts:
+        rules.append(f"script-src {' '.join(map(_source, scripts))}")
     return "; ".join(rules)
 
 

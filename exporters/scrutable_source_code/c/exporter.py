@@ -25,7 +25,7 @@ class CExporter(SourceExporter):
     """A model as one file of C11 without dependencies.
 
     Scores, points, decisions, knock-outs, reasons, shortfalls and rules equal the evaluator's to the last bit;
-    probabilities to two units in the last place.
+    probabilities to two units in the last place. Results on request are those of `ResultOptions`.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class CExporter(SourceExporter):
 
     Raises
     ------
-    InputError : a name that C does not take, or that the file has for something else.
+    InputError : a name that C does not take, or that its library or the file has for something else.
 
     Examples
     --------
@@ -47,7 +47,8 @@ class CExporter(SourceExporter):
     name: str = "score"
 
     def __post_init__(self) -> None:
-        check_name("name", self.name, C.taken, "C", but="part_[0-9]+")
+        super().__post_init__()
+        check_name("name", self.name, C.taken | C.library, "C", but="part_[0-9]+")
 
     @property
     def file(self) -> str:
@@ -72,4 +73,4 @@ class CExporter(SourceExporter):
             (folder / self.file).write_text(export.text, encoding="ascii", newline="\n")
             self.program.run([*_COMPILED, self.file, "-o", "score.so", "-lm"], folder, [self.file])
             library = Library(folder / "score.so", self.name)
-        return library.results(export.model, columns, n_rows, export.settings["results"])
+        return library.results(export.model, columns, n_rows, export.results or ())

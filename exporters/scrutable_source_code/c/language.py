@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,8 +20,10 @@ TYPES: dict[Kind, tuple[str, int]] = {
     "text": ("int32_t", 4),
     "ranking": ("", 16),
 }
-#: Bytes of the variables of a block, which the stack and a processor's cache have to hold.
-_BYTES = 1 << 15
+#: Bytes of the variables of a block, which the stack and a processor's cache have to hold, and of those that every call
+#: needs. Long columns begin at like places of pages, so that their parts of a block compete for the same few places of
+#: the cache, and leave little of it.
+_BYTES, _ALWAYS = 1 << 15, 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,16 @@ class C(Language):
     """The spelling of one file."""
 
     taken = frozenset(source("c", "taken.txt").split())
+    #: Functions of C and POSIX, whose names are no names of functions.
+    library = frozenset(source("c", "library.txt").split())
     macros = (
-        "(DBL|DECIMAL|EXIT|FLT|FP|HUGE|U?INT[A-Z0-9]*|LDBL|M|MATH|MB|PTRDIFF|RAND|SIG|SIZE|WCHAR|WINT)_.*"
+        "_[A-Z].*|[A-Z]+_ENDIAN|W(CONTINUED|EXITED|NOHANG|NOWAIT|STOPPED|UNTRACED)"
+        "|(DBL|DECIMAL|EXIT|FLT|FP|HUGE|U?INT[A-Z0-9]*|LDBL|M|MATH|MB|PTRDIFF|RAND|SIG|SIZE|WCHAR|WINT)_.*"
         "|HUGE|EOF|BUFSIZ"
     )
     exp = "exp"
     by_steps = True
+    looks_up_first = True
 
     def __init__(self, name: str = "score") -> None:
         macros = {f"{name.upper()}_{each}" for each in ("DECLARED", "DECLARATIONS", "RULES_SIZE")}
@@ -62,6 +68,10 @@ class C(Language):
     def text(self, text: str | None) -> str:
         """The place of a text among all that the file has; -1 for none."""
         return "-1" if text is None else str(self.texts.setdefault(text, len(self.texts)))
+
+    def whole(self, number: str) -> str:
+        """A cast."""
+        return f"(int32_t)({number})"
 
     def nothing(self, kind: Kind) -> str:
         """What stands for nothing."""
@@ -91,11 +101,11 @@ class C(Language):
         return table.name
 
     def place_of_text(self, column: Variable, names: Names) -> str:
-        """A look-up by a code, or by the text where columns come without codes."""
+        """The place that was looked up before all statements."""
         lookup = Lookup(column, names)
         if lookup not in self.lookups:
             self.lookups.append(lookup)
-        return f"place_of_text({self.lookups.index(lookup)}, texts_of, known, start + i)"
+        return f"s->places[{self.lookups.index(lookup)}][i]"
 
     def spelled(self, words: str, truths: Variable) -> str:
         """A call that writes the words, and gives their length."""
@@ -140,8 +150,20 @@ class C(Language):
         return f'{{"{"".join(letters)}", {len(encoded)}}}'
 
 
-def block_of(variables: Sequence[Variable]) -> int:
-    """The number of rows of a block: as many as the variables of all of them leave place for."""
-    bytes_of_row = sum(TYPES[each.kind][1] * max(each.size, 1) for each in variables)
-    rows = _BYTES // max(bytes_of_row, 1)
+def block_of(variables: Sequence[Variable], always: Collection[Variable], n_lookups: int) -> int:
+    """The number of rows of a block: as many as its variables leave place for.
+
+    Parameters
+    ----------
+    always : the variables that every call needs, whatever results are wanted.
+    n_lookups : how many places of texts a row has.
+    """
+    looked_up = TYPES["place"][1] * n_lookups
+    usual = looked_up + sum(map(_bytes_of, always))
+    every = looked_up + sum(map(_bytes_of, variables))
+    rows = min(_BYTES // max(every, 1), _ALWAYS // max(usual, 1))
     return int(2 ** min(max(math.floor(math.log2(max(rows, 1))), 3), 10))
+
+
+def _bytes_of(variable: Variable) -> int:
+    return TYPES[variable.kind][1] * max(variable.size, 1)

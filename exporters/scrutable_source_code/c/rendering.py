@@ -9,6 +9,7 @@ from scrutable.model.evaluator import kind_of
 from scrutable.model.program import Column, Program, Words
 from scrutable_source_code.c.language import TYPES, C, block_of
 from scrutable_source_code.common.helpers import used
+from scrutable_source_code.common.language import Variable
 from scrutable_source_code.common.layout import Line, in_blocks, laid_out
 from scrutable_source_code.common.spelling import comment
 from scrutable_source_code.common.statements import Body, input_fields
@@ -44,7 +45,7 @@ def render(program: Program, header: Sequence[str], name: str) -> str:
         inputs=[(fields[each.name], each.kind, comment(each.title)) for each in program.features],
         outputs=[(each.field, result_kind(each.name), comment(each.about)) for each in body.results],
         rules_size=rules_size(program),
-        block=block_of(variables),
+        block=block_of(variables, _always(body), len(language.lookups)),
         texts=list(map(language.constant, language.texts)),
         tables=tables,
         lookups=[{"names": each.names, "field": fields[columns[each.column].name]} for each in language.lookups],
@@ -83,6 +84,11 @@ def _wanted(body: Body) -> Iterator[tuple[str, str]]:
             groups.setdefault(each.wanted, []).append(f"results->{each.field} != NULL")
     for group, fields in groups.items():
         yield group, f"const bool wants_{group} = {' || '.join(fields)};"
+
+
+def _always(body: Body) -> set[Variable]:
+    """What every call needs, whatever results it wants."""
+    return {each.target for each in body.statements if not each.wanted}
 
 
 def _lines(body: Body, language: C) -> Iterator[Line]:

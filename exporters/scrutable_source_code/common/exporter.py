@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,14 +14,15 @@ from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import read_inputs
 from scrutable.model.program import Program, added_up, kept, lowered
 from scrutable.plugins import heading_lines
-from scrutable.plugins.bases import Export, Exporter
+from scrutable.plugins.bases import Export, Exporter, ResultOptions
 from scrutable_source_code.common.programs import Engine
 
 EXCLUDED = "rows with a text that is not valid Unicode (a lone surrogate), which has no form in UTF-8"
 
 
-class SourceExporter(Exporter):
-    """A model as one file of source code."""
+@dataclass(frozen=True, kw_only=True)
+class SourceExporter(ResultOptions, Exporter):
+    """A model as one file of source code; the options of all languages are those of `ResultOptions`."""
 
     #: What is said to run it.
     program: ClassVar[Engine]
@@ -37,11 +39,11 @@ class SourceExporter(Exporter):
     def export(self, model: Model, *, evidence: Evidence | None = None) -> Export:
         """The model as one file."""
         program = lowered(model)
-        program = added_up(kept(program, program.results))
+        program = added_up(kept(program, self.names(program)))
         return Export(
             model=model,
             files={self.file: self.render(program, heading_lines(model))},
-            settings={"results": program.names},
+            results=program.names,
             excluded=EXCLUDED if any(feature.kind == "categorical" for feature in model.features) else "",
         )
 

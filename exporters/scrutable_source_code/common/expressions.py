@@ -56,7 +56,7 @@ class Expressions:
     def of(cls, program: Program, language: Language) -> Expressions:
         """Those of a program, whose variables and tables are named here."""
         constants = Constants.of(language)
-        variables = Variables.chosen(program, constants.given, by_steps=language.by_steps)
+        variables = Variables.chosen(program, constants.given, language)
         return cls(program, variables, constants, columns_alone(program))
 
     @property

@@ -88,6 +88,8 @@ class Language(ABC):
     differs: str = "!="
     #: Whether points of numbers are added up from one cut to the next rather than looked up.
     by_steps: bool = False
+    #: Whether the places of texts are there before all statements, so that none needs a variable.
+    looks_up_first: bool = False
     #: What calls the exponential function.
     exp: str
 
@@ -143,6 +145,10 @@ class Language(ABC):
     @abstractmethod
     def assigned(self, statement: Statement) -> str:
         """The line of a statement."""
+
+    def whole(self, number: str) -> str:
+        """A double that is a whole number, as what a field of places holds; as it is, unless overridden."""
+        return number
 
     def holds(self, branch: Branch) -> str:
         """Whether a variable has the place of a branch."""

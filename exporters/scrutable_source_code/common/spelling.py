@@ -9,6 +9,7 @@ from scrutable.plugins import one_line
 #: What stands for itself in a text literal of each language: no quote, backslash, or part of a trigraph or a tag.
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+=.,:;()[]{}#!|~^@$%&*/'")
 
+_TAG = re.compile("<(?=[A-Za-z/!])")
 _MARK_BEFORE_ANOTHER = re.compile(r"\?(?=\?)")
 
 
@@ -21,7 +22,7 @@ def comment(words: str) -> str:
     >>> comment("a" + chr(92) + "u000a ???/ </script>" + chr(10))
     ' // a/u000a ? ? ?/ < /script>/n'
     """
-    told = one_line(words).replace("\\", "/").replace("</", "< /").replace("<!", "< !")
+    told = _TAG.sub("< ", one_line(words).replace("\\", "/"))
     told = _MARK_BEFORE_ANOTHER.sub("? ", told)
     return f" // {told}" if told.strip() else ""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from scrutable.model import Feature
 from scrutable.model.program import (
+    DECLINED,
     All,
     Choice,
     Column,
@@ -74,6 +75,7 @@ class Body:
         fields = field_names([output.name for output in program.outputs], language)
         for output, name in zip(program.outputs, fields, strict=True):
             text = body.write.place(output.of).text
+            text = language.whole(text) if output.is_count else text
             body.results.append(Result(output.name, name, text, output.about, group_of(output.name), output.of))
         return body
 
@@ -212,10 +214,10 @@ def in_order(program: Program, uses: Uses) -> list[Ref]:
 def group_of(name: str) -> str:
     """The group of results that a column belongs to; the empty one is always wanted.
 
-    >>> group_of("reason_1"), group_of("score")
+    >>> group_of("declined_reason_1"), group_of("score")
     ('reasons', '')
     """
-    if name.startswith(("reason_", "short_")):
+    if name.removeprefix(DECLINED).startswith(("reason_", "short_")):
         return "reasons"
     return name if name in ("probability", "rules") else ""
 

@@ -30,7 +30,7 @@ from scrutable.model.program import (
 )
 from scrutable_source_code.common.amounts import FEW, LIMIT
 from scrutable_source_code.common.ladders import has_steps
-from scrutable_source_code.common.language import Kind, Variable
+from scrutable_source_code.common.language import Kind, Language, Variable
 
 
 @dataclass(slots=True)
@@ -45,12 +45,12 @@ class Variables:
     steps: frozenset[Ref] = frozenset()
 
     @classmethod
-    def chosen(cls, program: Program, given: Names, *, by_steps: bool) -> Variables:
+    def chosen(cls, program: Program, given: Names, language: Language) -> Variables:
         """Variables for what is read more than once, ranked, or too much for one expression."""
         variables = cls(program, Uses.of(program), given)
-        if by_steps:
+        if language.by_steps:
             variables.steps = frozenset(ref for ref in range(len(program.nodes)) if _is_stepped(program, ref))
-        named = variables._named()
+        named = variables._named(looks_up_first=language.looks_up_first)
         called, columns = hints(program), columns_alone(program)
         for output in program.outputs:  # results have the names of their variables before all others
             if output.of in named:
@@ -77,7 +77,7 @@ class Variables:
         assert sort != "value"
         return sort
 
-    def _named(self) -> set[Ref]:
+    def _named(self, *, looks_up_first: bool) -> set[Ref]:
         """The nodes with variables."""
         program, uses = self.program, self.uses
         repeated = _repeated(program)
@@ -87,9 +87,10 @@ class Variables:
             listed = is_listed(program, ref)
             weight = _own(program, ref) + (0 if listed else sum(weights[each] for each in refs(node)))
             cheap = isinstance(node, Code | Short) or (isinstance(node, Sum) and not node.of)
+            there = looks_up_first and isinstance(node, Bucket) and node.ladder.kind == "categorical"
             often = uses.count(ref) - sum(each in self.steps for each in uses.readers[ref]) > 1 and not cheap
             if isinstance(node, Column | Rank) or (
-                not isinstance(node, Words) and (often or weight > LIMIT or ref in repeated)
+                not (isinstance(node, Words) or there) and (often or weight > LIMIT or ref in repeated)
             ):
                 named.add(ref)
                 weight = 1

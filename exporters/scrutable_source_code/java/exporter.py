@@ -31,7 +31,7 @@ class JavaExporter(SourceExporter):
     """A model as one class of Java 8 or newer without dependencies.
 
     Scores, points, decisions, knock-outs, reasons, shortfalls and rules equal the evaluator's to the last bit;
-    probabilities to two units in the last place.
+    probabilities to two units in the last place. Results on request are those of `ResultOptions`.
 
     Parameters
     ----------
@@ -55,6 +55,7 @@ class JavaExporter(SourceExporter):
     package: str = ""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_name("name", self.name, Java.taken, "Java", but="(Part|Tables)[0-9].*")
         for part in self.package.split(".") if self.package else ():
             check_name("package", part, Java.taken, "Java")
@@ -78,7 +79,7 @@ class JavaExporter(SourceExporter):
         PluginError : a JDK is not there, or stops with an error.
         """
         columns, n_rows = read_inputs(export.model, X)
-        results = export.settings["results"]
+        results = export.results or ()
         fields = input_fields(features_read(export.model), Java())
         with temporary_folder() as folder:
             (folder / self.file).write_text(export.text, encoding="ascii", newline="\n")

@@ -45,6 +45,10 @@ class Java(RowLanguage):
         """
         return f"\\{ord(letter):03o}" if letter.isascii() else super().escaped(letter)
 
+    def whole(self, number: str) -> str:
+        """A cast."""
+        return f"(int) ({number})"
+
     def read(self, variable: Variable) -> str:
         """A field."""
         return f"row.{variable.name}"

@@ -24,7 +24,7 @@ class JavaScriptExporter(SourceExporter):
     """A model as one module of JavaScript (ECMAScript 2022) without dependencies, for servers and browsers.
 
     Scores, points, decisions, knock-outs, reasons, shortfalls and rules equal the evaluator's to the last bit;
-    probabilities to two units in the last place.
+    probabilities to two units in the last place. Results on request are those of `ResultOptions`.
 
     Parameters
     ----------
@@ -46,6 +46,7 @@ class JavaScriptExporter(SourceExporter):
     function: str = "score"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_name("function", self.function, JavaScript.taken, "JavaScript")
 
     @property
@@ -67,7 +68,7 @@ class JavaScriptExporter(SourceExporter):
         PluginError : node is not there, or stops with an error.
         """
         columns, n_rows = read_inputs(export.model, X)
-        results = export.settings["results"]
+        results = export.results or ()
         with temporary_folder() as folder:
             (folder / self.file).write_text(export.text, encoding="ascii", newline="\n")
             (folder / "_run.mjs").write_text(source("javascript", "_run.mjs"), encoding="ascii")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+import re
 import subprocess
 from pathlib import Path
 
@@ -72,6 +74,55 @@ def test_one_applicant_and_columns_in_c(flags: str, tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+#: Many blocks of rows, of which one of the last has a code that is out of range; then all of them.
+_LONG = r"""
+#include <stdio.h>
+#include "score.c"
+
+#define N 5000
+
+int main(void) {
+    static double amounts[N], scores[N];
+    static int32_t codes[N];
+    const score_text texts[] = {{"cook", 4}};
+    for (int i = 0; i < N; i++) amounts[i] = i % 40 - 7;
+    const score_columns columns = {.amount = amounts, .job = {texts, codes, 1}};
+    const score_results results = {.score = scores};
+    codes[N - 9] = 1;
+    printf("%d\n", score_rows(N, &columns, &results));
+    codes[N - 9] = -1;
+    printf("%d\n", score_rows(N, &columns, &results));
+    for (int i = 0; i < N; i++) {
+        score_input input = {.amount = amounts[i], .job = codes[i] < 0 ? (score_text){NULL, 0} : texts[0]};
+        score_result result;
+        if (score(&input, &result) != 0 || result.score != scores[i]) return 1;
+    }
+    return 0;
+}
+"""
+
+
+def test_many_blocks_of_rows_in_c(tmp_path: Path) -> None:
+    exporter = create("exporter", "c")
+    exporter.engine()
+    exporter.export(card()).write(tmp_path)
+    (tmp_path / "main.c").write_text(_LONG)
+    flags = ["-std=c11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined,address"]
+    subprocess.run(["cc", *flags, "main.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (done.stdout.split(), done.stderr) == (["2", "0"], "")
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="how other processors fetch is not known")
+def test_no_compiler_leaves_out_that_a_later_block_is_fetched(tmp_path: Path) -> None:
+    """GCC takes a function that only fetches for one without effect, and leaves out its calls."""
+    exporter = create("exporter", "c")
+    exporter.engine()
+    exporter.export(card()).write(tmp_path)
+    subprocess.run(["cc", "-std=c11", "-O3", "-ffp-contract=off", "-S", "score.c"], cwd=tmp_path, check=True)
+    assert len(re.findall("prefetch|prfm", (tmp_path / "score.s").read_text())) >= 2
+
+
 #: An applicant of whom nothing is set, one of whom a text is, and one whose number an initialiser leaves out.
 _UNSET = r"""
 #include <stdio.h>
@@ -103,6 +154,43 @@ def test_what_is_not_set_is_missing_in_c(tmp_path: Path) -> None:
     ours = evaluate(card(), {"amount": [None, None, 0.0], "job": [None, "cook", "cook"]}).frame()["score"].tolist()
     assert ours[1] != ours[2]
     assert done.stdout.split() == [f"{score:g}" for score in ours]
+
+
+#: Rules of two rows: both arrays, then one without the other, of which nothing is written.
+_RULES = r"""
+#include <stdio.h>
+#include "score.c"
+
+int main(void) {
+    const double numbers[] = {20.0, 40.0};
+    const score_text texts[] = {{"cook", 4}, {NULL, 0}};
+    const score_columns columns = {
+        .age = numbers, .income = numbers, .job = {.texts = texts}, .region = numbers};
+    char rules[2 * SCORE_RULES_SIZE];
+    int32_t lengths[2] = {-7, -7};
+    double scores[2] = {-7.0, -7.0};
+    score_results both = {.rules = rules, .rules_length = lengths};
+    score_results texts_alone = {.rules = rules, .score = scores};
+    score_results lengths_alone = {.rules_length = lengths, .score = scores};
+    printf("%d\n", score_rows(2, &columns, &both));
+    for (int row = 0; row < 2; row++) printf("%.*s\n", (int)lengths[row], rules + row * SCORE_RULES_SIZE);
+    printf("%d %d %g\n", score_rows(2, &columns, &texts_alone), score_rows(2, &columns, &lengths_alone), scores[0]);
+    return 0;
+}
+"""
+
+
+def test_rules_without_their_lengths_are_refused_in_c(tmp_path: Path) -> None:
+    model, exporter = models_named()["rule-set"], create("exporter", "c")
+    exporter.engine()
+    exporter.export(model).write(tmp_path)
+    (tmp_path / "main.c").write_text(_RULES)
+    flags = ["-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined,address"]
+    subprocess.run(["cc", *flags, "main.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    numbers = [20.0, 40.0]
+    rows = {"age": numbers, "income": numbers, "job": ["cook", None], "region": numbers}
+    assert done.stdout.splitlines() == ["0", *evaluate(model, rows).frame()["rules"].tolist(), "2 2 -7"]
 
 
 def test_arithmetic_that_is_not_of_ieee_is_refused_by_the_compiler(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -128,6 +131,32 @@ def test_names_of_columns_that_a_file_of_c_has_for_its_macros() -> None:
     names = ("LOAN_DECLARED", "LOAN_DECLARATIONS", "LOAN_RULES_SIZE")
     clauses = [Clause(name, (Interval(upper=float(place)), Missing())) for place, name in enumerate(names)]
     check("c", split_by(clauses), name="loan")
+
+
+#: Words of C and C++, functions and macros of their headers, and names that they keep for themselves.
+OF_HEADERS = (
+    *("_Bool", "_Complex", "_Static_assert", "_SIZE_T", "_MATH_H", "_LP64", "bool", "true", "I", "complex", "linux"),
+    *("math_errhandling", "BIG_ENDIAN", "BYTE_ORDER", "FD_SETSIZE", "NFDBITS", "WNOHANG", "NAN", "RAND_MAX", "M_PI"),
+    *("exp", "log", "isnan", "signbit", "memcpy", "malloc", "free", "abs", "div", "alloca", "printf", "errno"),
+    *("class", "compl", "and_eq", "wchar_t", "co_await", "requires", "static_assert", "thread_local"),
+)
+
+
+@pytest.mark.parametrize("compiler", ["cc -std=c11", "cc -std=gnu17 -O1 -D_FORTIFY_SOURCE=2", "c++ -std=c++20 -x c++"])
+def test_names_of_columns_that_headers_have_compile(compiler: str, tmp_path: Path) -> None:
+    exporter = create("exporter", "c")
+    exporter.engine()
+    if shutil.which(compiler.split()[0]) is None:
+        pytest.skip(f"{compiler.split()[0]} is not here")
+    clauses = [Clause(name, (Interval(upper=float(place)), Missing())) for place, name in enumerate(OF_HEADERS)]
+    exporter.export(split_by(clauses)).write(tmp_path)
+    headers = ("complex.h", "ctype.h", "errno.h", "math.h", "stdio.h", "stdlib.h", "string.h", "time.h")
+    before = "" if "++" in compiler else "".join(f"#include <{each}>\n" for each in headers)
+    declared = "#define SCORE_DECLARATIONS\n" if "++" in compiler else ""
+    (tmp_path / "main.c").write_text(f'{before}{declared}#include "score.c"\n')
+    command = [*compiler.split(), "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "main.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
 
 
 def split_by(clauses: Sequence[Clause]) -> Model:

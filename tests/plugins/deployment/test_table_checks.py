@@ -48,7 +48,7 @@ def test_rows_that_are_unusual_are_told(bank_of_sqlite: Bank) -> None:
     assert done(bank_of_sqlite).warnings == ()
 
 
-@pytest.mark.parametrize("option", ["texts", "checks", "form", "ids", "version"])
+@pytest.mark.parametrize("option", ["texts", "checks", "form", "ids", "version", "details"])
 def test_options_that_do_nothing_here_are_refused(bank_of_sqlite: Bank, option: str) -> None:
     bank_of_sqlite.applicants()
     with pytest.raises(InputError, match=f"option {option}.*leave it out"):

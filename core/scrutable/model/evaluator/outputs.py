@@ -195,7 +195,7 @@ def kind_of(name: str) -> type[np.object_ | np.int64 | np.float64]:
     """
     if name in _TEXTS or name.startswith(("reason_", "declined_reason_")):
         return np.object_
-    return np.int64 if name in _WHOLE else np.float64
+    return np.int64 if name in _WHOLE or name.startswith("attribute_") else np.float64
 
 
 def differences(ours: OutputFrame, theirs: OutputFrame, *, ulp: int = 2) -> dict[str, NDArray[np.intp]]:

@@ -24,7 +24,8 @@ def results(model: Model, X: Any, names: Sequence[str], *, threads: int = 1) -> 
     names : of the columns, for example `["score", "approved"]`; see `OutputFrame`. On request there are `status` too,
         which is "scored" or says what is unusual about the row, and how many inputs that is: `unseen_inputs`, of
         categories that the model never saw, and `out_of_range_inputs`, of numbers outside of `Feature.observed`; and
-        as `declined_reason_1` and so on the reasons of declined rows alone.
+        as `declined_reason_1` and so on the reasons of declined rows alone; `attribute_<characteristic>`, the position
+        of its attribute, and `adjusting_<code>`, the points of a score adjustment.
     threads : how many blocks of rows are worked out at a time.
 
     Raises

@@ -36,7 +36,7 @@ from scrutable.model.program.nodes import (
     refs,
 )
 from scrutable.model.program.passes import kept, needed
-from scrutable.model.program.program import DECLINED, INPUTS, OUT_OF_RANGE_IN, UNSEEN_IN, Output, Program
+from scrutable.model.program.program import DECLINED, DETAILS, INPUTS, OUT_OF_RANGE_IN, UNSEEN_IN, Output, Program
 from scrutable.model.program.sorts import Sort, is_truth, ranks_read, size_of, sort_of
 from scrutable.writing.facades import lazily
 
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DECLINED",
+    "DETAILS",
     "INPUTS",
     "MISSING_IN",
     "OUT_OF_RANGE_IN",

@@ -16,8 +16,11 @@ DECLINED = "declined_"
 SCORED = "scored"
 #: How the names begin that say of one feature whether its value is unusual.
 UNSEEN_IN, OUT_OF_RANGE_IN = "unseen_in_", "out_of_range_in_"
-#: How the names of details begin that an evaluation holds, and of those that it does not; no engine returns either.
-_EVALUATED, _ASKED = ("attribute_", "votes_"), ("shortfall_", UNSEEN_IN, OUT_OF_RANGE_IN)
+#: How the names begin of what points are of, which engines return on request: the place of an attribute or a cell, and
+#: the points of one score adjustment.
+ATTRIBUTE, ADJUSTING = DETAILS = ("attribute_", "adjusting_")
+#: How the names of details begin that an evaluation holds, and of those that it does not.
+_EVALUATED, _ASKED = (ATTRIBUTE, "votes_"), (ADJUSTING, "shortfall_", UNSEEN_IN, OUT_OF_RANGE_IN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,17 @@ class Output:
     @property
     def is_evaluated(self) -> bool:
         """Whether it is part of an `Evaluation`, as a result or as a detail behind one."""
-        return not self.is_on_request and not self.name.startswith(_ASKED)
+        return self.name not in INPUTS and not self.name.startswith((DECLINED, *_ASKED))
 
     @property
     def is_on_request(self) -> bool:
         """Whether it is a result that engines return only where it is asked for."""
-        return self.name in INPUTS or self.name.startswith(DECLINED)
+        return self.name in INPUTS or self.name.startswith((DECLINED, *DETAILS))
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it is a whole number that a node gives as a double."""
+        return self.name in (UNSEEN, OUT_OF_RANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,7 +87,7 @@ class Program:
     def on_request(self) -> tuple[str, ...]:
         """The names of results that engines return only where they are asked for.
 
-        They say how usual the inputs are, and are reasons of declined rows alone.
+        They say how usual the inputs are and what points are of, and are reasons of declined rows alone.
         """
         return tuple(output.name for output in self.outputs if output.is_on_request)
 

@@ -1,16 +1,15 @@
 // Where the page starts: a table of rows to evaluate where one is put into the page, else the form.
 
-const MODEL = read("model-json");
 const WORDS = read("words-json");
 
 if (document.getElementById("rows-json") === null) {
   const form = document.getElementById("applicant");
   const refresh = () => {
-    const values = readForm(WORDS.form);
-    if (values === null) {
+    const row = readForm(WORDS.form);
+    if (row === null) {
       showIncomplete();
     } else {
-      show(MODEL, WORDS, evaluate(MODEL, values, WORDS.votes));
+      show(WORDS, row);
     }
   };
   form.addEventListener("input", refresh);
@@ -21,7 +20,7 @@ if (document.getElementById("rows-json") === null) {
 } else {
   const results = document.createElement("pre");
   results.id = "results";
-  results.textContent = asciiJson(evaluateRows(MODEL, WORDS.votes, read("rows-json")));
+  results.textContent = asciiJson(evaluateRows(read("rows-json")));
   document.body.replaceChildren(results);
 }
 

@@ -1,18 +1,21 @@
 // What the page shows of a result. All that comes from the model becomes text, never HTML, and steers nothing.
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Where all points are smaller, as in log-odds, two decimals would not tell them apart. */
+/** Below it, two decimals would not tell points and scores in log-odds apart. */
 const SMALL = 10;
 /** How headers of the table of points look. */
 const HEADS = { Points: "number", Baseline: "number", "Points as a bar": "bar" };
 
 /** Fill the places of the result: a sentence that is read out, the reasons, and what the score is made of. */
-function show(model, words, found) {
-  const part = found.segment === undefined ? model : model.segments[found.segment].model;
-  const own = found.segment === undefined ? words : words.segments[found.segment];
-  document.getElementById("summary").replaceChildren(...summary(part, own, found));
-  document.getElementById("why").replaceChildren(...reasonList(part, found));
-  document.getElementById("made-of").replaceChildren(...madeOf(part, own, found));
+function show(words, row) {
+  const result = scored_0(row);
+  const segment = words.segments === null ? null : words.segments.indexOf(result.segment);
+  const part = words.parts[segment ?? 0];
+  const own = segment === null ? result : globalThis[`scored_${segment + 1}`](row);
+  const name = segment === null ? [] : [element("p", `Segment: ${result.segment}`)];
+  document.getElementById("summary").replaceChildren(...name, ...summary(part, result, own));
+  document.getElementById("why").replaceChildren(...reasonList(part, result));
+  document.getElementById("made-of").replaceChildren(...madeOf(part, result, own));
 }
 
 /** Say that a result needs a number in every marked field. */
@@ -22,98 +25,95 @@ function showIncomplete() {
   ["why", "made-of"].forEach((id) => document.getElementById(id).replaceChildren());
 }
 
-function summary(part, own, found) {
-  const lines = [];
-  if (own.segment !== null) {
-    lines.push(element("p", `Segment: ${own.segment}`));
+function summary(part, result, own) {
+  if (part.outcome !== undefined) {
+    return [element("p", `${part.outcome}: ${decimal(result.score, 4)}`, "score")];
   }
-  if (part.type === "regression-scorecard") {
-    return [...lines, element("p", `${own.outcome}: ${decimal(found.score, 4)}`, "score")];
+  if (part.cutoff === null) {
+    const shares = part.classes.map((name, position) => `${name} ${percent(result[`probability_${position}`])}`);
+    return [element("p", `Class: ${part.classes[result.predicted]}`, "score"), element("p", shares.join(", "))];
   }
-  if (found.score === undefined) {
-    lines.push(element("p", `Class: ${own.classes[found.predicted]}`, "score"));
-    const shares = found.classProbability.map((share, position) => `${own.classes[position]} ${percent(share)}`);
-    return [...lines, element("p", shares.join(", "))];
+  const told = apart(result.score, part.cutoff);
+  const score = `Score ${told(result.score)}, cutoff ${told(part.cutoff)}`;
+  const decision = result.approved ? "Favourable decision" : "Unfavourable decision";
+  const lines = [element("p", `${decision}. ${score}.`, result.approved ? "score approved" : "score declined")];
+  const rule = decidingRule(part, result);
+  if (rule !== undefined) {
+    const kind = rule.kind === "override" ? "Override" : "Knock-out rule";
+    lines.push(element("p", `${kind}, whatever the score: ${rule.reason}`));
   }
-  const told = apart(found.score, found.cutoff);
-  const score = `Score ${told(found.score)}, cutoff ${told(found.cutoff)}`;
-  const decision = found.approved ? "Favourable decision" : "Unfavourable decision";
-  lines.push(element("p", `${decision}. ${score}.`, found.approved ? "score approved" : "score declined"));
-  if (found.rule !== null) {
-    const kind = found.knockOut === null ? "Override" : "Knock-out rule";
-    lines.push(element("p", `${kind}, whatever the score: ${found.rule.reason}`));
-  }
-  found.adjustments.forEach(({ points, reason }) => {
-    lines.push(element("p", `Score adjustment of ${pointStyle(part)(points)} points: ${reason}`));
+  part.adjustments.forEach(({ code, reason }) => {
+    const points = own[`adjusting_${code}`];
+    if (points !== 0) {
+      lines.push(element("p", `Score adjustment of ${pointStyle(part)(points)} points: ${reason}`));
+    }
   });
-  if (found.grade !== undefined) {
-    lines.push(element("p", `Grade: ${found.grade}`));
+  if ((result.grade ?? null) !== null) {
+    lines.push(element("p", `Grade: ${result.grade}`));
   }
-  const chance = `Probability of ${own.favourable}: ${percent(found.probability)}`;
+  const chance = `Probability of ${part.favourable}: ${percent(result.probability)}`;
   return [...lines, element("p", `${chance}.`)];
 }
 
-function reasonList(part, { reasons, rule, knockOut, adjustments }) {
-  if (!reasons || reasons.length === 0) {
+/** The knock-out or override that decides, if any. */
+function decidingRule(part, result) {
+  const code = result.knock_out ?? result.override ?? null;
+  return part.deciding.find((rule) => rule.code === code);
+}
+
+function reasonList(part, result) {
+  const texts = new Map(part.texts ?? []);
+  const list = element("ol");
+  for (let rank = 1; (result[`reason_${rank}`] ?? null) !== null; rank += 1) {
+    const code = result[`reason_${rank}`];
+    const short = result[`short_${rank}`];
+    const rule = Number.isNaN(short) ? decidingRule(part, result) : undefined;
+    const by = rule === undefined ? `${pointStyle(part)(short)} ${part.unit}` : rule.kind.replace("knock-out", "knock-out rule");
+    list.append(element("li", `${rule?.reason ?? texts.get(code)} (${code}; ${by})`));
+  }
+  return list.children.length > 0 ? [element("h4", "What fell short"), list] : [];
+}
+
+function madeOf(part, result, own) {
+  if (part.characteristics !== undefined) {
+    return [pointsTable(part, own)];
+  }
+  if (part.rules === undefined) {
     return [];
   }
-  const texts = new Map([...byName(part.reasons.texts), ...adjustments.map(({ code, reason }) => [code, reason])]);
-  const told = pointStyle(part);
-  const list = element("ol");
-  reasons.forEach(({ code, short }) => {
-    const words = short === null ? rule.reason : texts.get(code);
-    const unit = part.type === "rule-set" ? "votes against" : "points short";
-    const points = short === null ? (knockOut === null ? "override" : "knock-out rule") : `${told(short)} ${unit}`;
-    list.append(element("li", `${words} (${code}; ${points})`));
-  });
-  return [element("h4", "What fell short"), list];
+  const sentences = new Map(part.rules);
+  const applying = result.rules.split(" ");
+  const heading = result.rules.startsWith("F") ? "No rule applies, so the fallback decides" : "Rules that apply";
+  return [element("h4", heading), listOf(applying.map((number) => sentences.get(number)))];
 }
 
-function madeOf(part, own, found) {
-  if (found.parts !== undefined) {
-    return [pointsTable(part, own, found.parts)];
-  }
-  if (found.applying !== undefined) {
-    const sentences = found.fallback ? own.fallback : own.rules;
-    const heading = found.fallback ? "No rule applies, so the fallback decides" : "Rules that apply";
-    return [element("h4", heading), listOf(found.applying.map((position) => sentences[position]))];
-  }
-  const told = pointStyle(part);
-  const leaves = found.leaves.map(({ path, value }, tree) => {
-    const way = own.trees[tree][path.map((held) => (held ? "1" : "0")).join("")];
-    return `Tree ${tree + 1}: ${way}: ${told(value)}`;
-  });
-  const folded = element("details");
-  folded.append(element("summary", `The leaf of each of the ${leaves.length} trees`), listOf(leaves));
-  return [folded];
-}
-
-function pointsTable(part, own, parts) {
-  const baselines = byName(part.reasons?.baselines ?? {});
-  const every = [...parts.map(({ points }) => points), ...baselines.values()];
+function pointsTable(part, own) {
+  const every = part.characteristics.flatMap(({ name, baseline }) => [own[`points_${name}`], baseline ?? 0]);
   const scale = { low: Math.min(0, ...every), high: Math.max(0, ...every) };
+  const hasBaselines = part.characteristics.some(({ baseline }) => baseline !== null);
   const told = pointStyle(part);
   const head = element("tr");
-  ["Characteristic", "Attribute", "Points", ...(baselines.size ? ["Baseline"] : []), "Points as a bar"].forEach(
+  ["Characteristic", "Attribute", "Points", ...(hasBaselines ? ["Baseline"] : []), "Points as a bar"].forEach(
     (title) => head.append(cell("th", title, { scope: "col", class: HEADS[title] ?? "" })),
   );
   const body = element("tbody");
-  parts.forEach(({ feature, attribute, points }, position) => {
+  part.characteristics.forEach(({ name, title, attributes, baseline }) => {
+    const [points, attribute] = [own[`points_${name}`], attributes[own[`attribute_${name}`]]];
     const line = element("tr");
-    const { title, attributes } = own.characteristics[position];
     line.append(cell("th", title, { scope: "row", class: room(title) }));
-    line.append(cell("td", attributes[attribute], { class: room(attributes[attribute]) }));
+    line.append(cell("td", attribute, { class: room(attribute) }));
     line.append(cell("td", told(points), { class: "number" }));
-    if (baselines.size) {
-      line.append(cell("td", baselines.has(feature) ? told(baselines.get(feature)) : "", { class: "number" }));
+    if (hasBaselines) {
+      line.append(cell("td", baseline === null ? "" : told(baseline), { class: "number" }));
     }
     const drawn = cell("td", "", { class: "bar" });
-    drawn.append(bar(points, baselines.get(feature), scale));
+    drawn.append(bar(points, baseline, scale));
     line.append(drawn);
     body.append(line);
   });
+  const caption = `Points of each characteristic${hasBaselines ? "; the black mark is its baseline" : ""}`;
   const table = element("table");
-  table.append(element("caption", baselines.size ? "Points of each characteristic; the black mark is its baseline" : "Points of each characteristic"));
+  table.append(element("caption", caption));
   const top = element("thead");
   top.append(head);
   table.append(top, body);
@@ -130,7 +130,7 @@ function bar(points, baseline, { low, high }) {
   const from = points < 0 ? x(0) - width : x(0);
   picture.append(svg("rect", { x: from, y: 2, width, height: 6, class: points < 0 ? "below" : "above" }));
   picture.append(svg("rect", { x: x(0), y: 0, width: 0.5, height: 10, class: "zero" }));
-  if (baseline !== undefined) {
+  if (baseline !== null) {
     picture.append(svg("rect", { x: x(baseline) - 0.8, y: 0, width: 1.6, height: 10, class: "mark" }));
   }
   return picture;
@@ -170,14 +170,8 @@ function percent(share) {
 }
 
 /** A style of points: two decimals, or four digits where all points of the model are small, as in log-odds. */
-function pointStyle(part) {
-  const attributes = (part.characteristics ?? []).flatMap((each) => each.attributes);
-  const cells = (part.interactions ?? []).flatMap((each) => each.points.flat());
-  const points = [...attributes.map((attribute) => attribute.points), ...cells];
-  const baselines = byName(part.reasons?.baselines ?? {}).values();
-  const small = Math.max(0, ...[...points, ...baselines].map(Math.abs)) < SMALL;
-  const least = points.every(Number.isInteger) ? 0 : 2;
-  return (value) => (small && Math.abs(value) < SMALL ? digits(value) : decimal(value, 2, least));
+function pointStyle({ small, decimals }) {
+  return (value) => (small && Math.abs(value) < SMALL ? digits(value) : decimal(value, 2, decimals));
 }
 
 function digits(value) {

@@ -34,7 +34,6 @@ from scrutable.model import (
     Segment,
     SegmentedModel,
     Split,
-    dumps,
     fingerprint,
 )
 from scrutable.model.evidence import Evidence
@@ -42,10 +41,13 @@ from scrutable.proof import certify, exporter_at, verification_rows
 from scrutable.proof.document import to_json
 from scrutable.testing.cards import card
 from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
+from scrutable_documents.report.calculator import modules
 from scrutable_documents.report.exporter import Report
 from scrutable_documents.report.page import sections
 from scrutable_documents.report.proof import OtherModelWarning
+from scrutable_documents.report.script import script
 from scrutable_documents.report.subject import read_subject
+from scrutable_documents.report.words import words
 from scrutable_lifecycle.validation.stability import population_stability_index
 
 DATA = load_german_credit()
@@ -270,10 +272,12 @@ def test_nothing_of_the_data_becomes_html_or_script() -> None:
     options: dict[str, Any] = {"purpose": nasty, "limits": nasty, "title": nasty, "date": nasty, "about_data": nasty}
     text = Report(data=frame, target="y", protected=["g"], **options).export(model).text
     assert "<img" not in text
-    assert text.count("<script") == 3
-    block = re.search(r'id="model-json">(.*?)</script>', text, re.DOTALL)
-    assert block is not None
-    assert json.loads(block[1]) == json.loads(dumps(model))
+    assert (text.count("<script"), text.count("</script")) == (3, 3)
+    [block] = re.findall(r'id="words-json">(.*?)</script>', text, re.DOTALL)
+    assert json.loads(block) == json.loads(json.dumps(words(model)))
+    [scored, own] = re.findall(r'<script type="module">(.*?)</script>', text, re.DOTALL)
+    assert scored == modules(model)[0]
+    assert own == script()
 
 
 def test_the_policy_allows_this_script_and_style_only() -> None:
@@ -281,14 +285,26 @@ def test_the_policy_allows_this_script_and_style_only() -> None:
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy is not None
     told = policy[1].replace("&#39;", "'")
-    for tag, rule in (("script", "script-src"), ("style", "style-src")):
-        [body] = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
-        digest = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()
-        assert f"{rule} 'sha256-{digest}'" in told
+    for tag, rule in (('script type="module"', "script-src"), ("style", "style-src")):
+        bodies = re.findall(rf"<{tag}>(.*?)</{tag.split()[0]}>", text, re.DOTALL)
+        assert len(bodies) == (2 if rule == "script-src" else 1)
+        digests = [base64.b64encode(hashlib.sha256(body.encode()).digest()).decode() for body in bodies]
+        sources = " ".join(f"'sha256-{digest}'" for digest in digests)
+        assert f"{rule} {sources}" in told
     assert told.startswith("default-src 'none'")
     assert "unsafe" not in told
     assert not re.search(r"(src|href)=\"(?!#)", text)
     assert " style=" not in text
+
+
+def test_without_the_exporter_of_javascript_there_is_no_calculator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrutable_documents.report.calculator.EXPORTER", "blocked")
+    text = Report(purpose="Loans").export(card()).text
+    assert "Loans" in text
+    assert "no what-if calculator, since the exporter javascript" in text
+    assert "<script" not in text
+    assert "script-src" not in text
+    assert 'href="#what-if"' not in text
 
 
 def test_the_same_options_give_the_same_bytes(fitted: Any) -> None:

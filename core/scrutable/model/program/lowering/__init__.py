@@ -25,11 +25,11 @@ from scrutable.model.trees import TreeEnsemble
 def lowered(model: Model, *, words: bool = True) -> Program:
     """Everything that a model says of a row, as a program.
 
-    Its outputs are those of `Evaluation.frame()`, and after them details that no engine returns: `attribute_<feature>`,
-    the position of a scorecard's attribute, `votes_<class index>` of rules, and `shortfall_<feature>`. Last are those
-    that engines return on request: `declined_reason_<rank>` and `declined_short_<rank>`, which approved rows lack,
-    `status`, `unseen_inputs` and `out_of_range_inputs`, and by feature the truths behind these, `unseen_in_<feature>`
-    and `out_of_range_in_<feature>`.
+    Its outputs are those of `Evaluation.frame()`, and after them details. Engines return on request
+    `attribute_<characteristic>`, the position of a scorecard's attribute, and `adjusting_<code>`, the points of a score
+    adjustment; `declined_reason_<rank>` and `declined_short_<rank>`, which approved rows lack; `status`,
+    `unseen_inputs` and `out_of_range_inputs`. None returns `votes_<class index>` of rules, `shortfall_<feature>`, and
+    by feature the truths behind the counts, `unseen_in_<feature>` and `out_of_range_in_<feature>`.
 
     Parameters
     ----------

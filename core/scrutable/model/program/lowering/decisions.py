@@ -25,7 +25,7 @@ from scrutable.model.program.nodes import (
     Test,
     Text,
 )
-from scrutable.model.program.program import Output
+from scrutable.model.program.program import ADJUSTING, Output
 from scrutable.model.reasons import ReasonPolicy
 
 
@@ -92,6 +92,12 @@ def decided(asking: Asking, score: Ref, cutoff: float, policy: Policy) -> Decisi
 def adjusting(asking: Asking, policy: Policy) -> tuple[Ref, ...]:
     """The points of each score adjustment, 0 where it does not apply."""
     return tuple(_where(each, each.points, asking) for each in policy.adjustments)
+
+
+def details_of_adjustments(asking: Asking, policy: Policy) -> list[Output]:
+    """The points of each score adjustment by itself."""
+    points = zip(policy.adjustments, adjusting(asking, policy), strict=True)
+    return [Output(f"{ADJUSTING}{each.code}", ref, f"points of the adjustment: {each.reason}") for each, ref in points]
 
 
 def unfavourable(asking: Asking, probability: Ref) -> Output:

@@ -12,13 +12,14 @@ from scrutable.model.program.lowering.asking import Asking
 from scrutable.model.program.lowering.decisions import (
     adjusting,
     decided,
+    details_of_adjustments,
     outputs_of_decision,
     probability,
     reasons,
     unfavourable,
 )
 from scrutable.model.program.nodes import Pair, Points, Ref, Sum
-from scrutable.model.program.program import Output
+from scrutable.model.program.program import ATTRIBUTE, Output
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.scorecard import Scorecard
@@ -35,7 +36,8 @@ def scorecard(model: Scorecard, asking: Asking) -> list[Output]:
     if model.reasons is not None:
         short = _shortfalls(terms, model.reasons, asking)
         outputs += reasons(asking, model.reasons, short, decision, model.adjustments, "points short")
-    return [*outputs, unfavourable(asking, favourable), *_details(terms)]
+    details = [*_details(terms), *details_of_adjustments(asking, model.policy)]
+    return [*outputs, unfavourable(asking, favourable), *details]
 
 
 def regression_scorecard(model: RegressionScorecard, asking: Asking) -> list[Output]:
@@ -97,7 +99,7 @@ def _outputs_of_points(terms: Iterable[_Term]) -> list[Output]:
 
 
 def _details(terms: Iterable[_Term]) -> list[Output]:
-    return [Output(f"attribute_{each.name}", each.place) for each in terms]
+    return [Output(f"{ATTRIBUTE}{each.name}", each.place, f"place of {each.title}, from 0") for each in terms]
 
 
 def _shortfalls(terms: Sequence[_Term], policy: ReasonPolicy, asking: Asking) -> dict[str, list[Ref]]:

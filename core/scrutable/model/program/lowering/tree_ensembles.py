@@ -10,6 +10,7 @@ from scrutable.model.program.lowering.asking import Asking
 from scrutable.model.program.lowering.decisions import (
     adjusting,
     decided,
+    details_of_adjustments,
     outputs_of_decision,
     probability,
     reasons,
@@ -35,7 +36,7 @@ def tree_ensemble(model: TreeEnsemble, asking: Asking) -> list[Output]:
         outputs += reasons(asking, model.reasons, by_code, decision, model.policy.adjustments, "points short")
         titles = {name: f"points short for {feature.title}" for name, feature in asking.features.items()}
         details += [Output(f"shortfall_{name}", ref, titles[name]) for name, ref in short.items()]
-    return outputs + details
+    return [*outputs, *details, *details_of_adjustments(asking, model.policy)]
 
 
 def _tree(node: Node, sign: float, asking: Asking) -> Ref:

@@ -11,7 +11,8 @@ import numpy as np
 
 from scrutable.errors import ScrutableError, UnsupportedModel
 from scrutable.model import Model
-from scrutable.plugins.bases import Exporter
+from scrutable.model.program import lowered
+from scrutable.plugins.bases import Exporter, ResultOptions
 from scrutable.testing.contract.check import check, failing_as, require, runs
 from scrutable.testing.contract.estimators.each_option import default_of, stated_of, values_of
 from scrutable.testing.contract.examples.altered import unlike
@@ -83,7 +84,10 @@ def settings_hold_nothing_of_the_model(subject: Subject) -> None:
 
 @check("exporter", of=runs, hint="try each option of the constructor in an engine; refuse what cannot be combined")
 def every_option_of_an_export_runs_alike(subject: Subject) -> None:
-    """Under each truth value, word and number that an option may have, files give what the evaluator gives."""
+    """Under each truth value, word and number that an option may have, files give what the evaluator gives.
+
+    Results on request are given, too, where `ResultOptions` ask for them.
+    """
     engine, _ = engine_here(subject)
     for options in _settings(subject):
         try:
@@ -113,8 +117,17 @@ def _runs_alike(exporter: Exporter, model: Model, told: str, where: str = "") ->
     with suppress(ScrutableError), failing_as(f"{told} does not run{where}", ScrutableError):
         export = exporter.export(model)
         rows = held_rows(exporter, export, drawn_rows(model))
-        wrong = unlike_the_model(model, rows, exporter.run(export, rows.copy()))
+        theirs = exporter.run(export, rows.copy())
+        wrong = unlike_the_model(model, rows, theirs)
         require(not wrong, f"{told} gives something else{where}", got=wrong)
+        lacking = sorted(_requested(exporter, model) - set(theirs))
+        require(not lacking, f"{told} lacks results on request{where}", got=", ".join(lacking))
+
+
+def _requested(exporter: Exporter, model: Model) -> set[str]:
+    """The results on request that the options of an exporter ask for; none where it has no such options."""
+    program = lowered(model, words=False)
+    return set(exporter.names(program)) & set(program.on_request) if isinstance(exporter, ResultOptions) else set()
 
 
 def _swapped(model: Model) -> dict[str, str]:

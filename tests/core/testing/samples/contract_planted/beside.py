@@ -17,7 +17,7 @@ from scrutable import create
 from scrutable.fairness import RateBound
 from scrutable.model import RegressionScorecard, Scorecard, SegmentedModel, dumps
 from scrutable.model.evaluator import OutputFrame
-from scrutable.plugins.bases import Explainer, Export
+from scrutable.plugins.bases import Explainer, Export, ResultOptions
 
 _OF_GOOD = {"produces": ("rate",), "enforces": ("approval",)}
 
@@ -200,6 +200,12 @@ class ShortensPoints(Faulty):
         if not self.short or not isinstance(model, Scorecard):
             return model
         return changed(model, lambda each: replace(each, points=round(each.points, 1)))
+
+
+@fault("every-option-of-an-export-runs-alike")
+@dataclass(frozen=True, kw_only=True)
+class PassesOverRequests(ResultOptions, Faulty):
+    """Takes the options of results on request, and gives none."""
 
 
 @patched(TinyConstraint, "bind", check="attributes-may-have-groups-of-the-same-names", **_OF_GOOD)
