@@ -35,6 +35,14 @@ class Head:
     def __str__(self) -> str:
         return f"{self.record}:{self.digest.hex()}"
 
+    def reaches(self, number: object) -> bool:
+        """Whether a value is the number of this record or of an earlier one.
+
+        >>> [Head(record=3).reaches(number) for number in (1, 3, 4, 10**30, 1.5, True)]
+        [True, True, False, False, False, False]
+        """
+        return isinstance(number, int | np.integer) and not isinstance(number, bool) and 1 <= number <= self.record
+
     @classmethod
     def read(cls, text: str) -> Head:
         """A head as it was printed.
