@@ -41,7 +41,8 @@ class Head:
         >>> [Head(record=3).reaches(number) for number in (1, 3, 4, 10**30, 1.5, True)]
         [True, True, False, False, False, False]
         """
-        return isinstance(number, int | np.integer) and not isinstance(number, bool) and 1 <= number <= self.record
+        is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        return is_whole and 1 <= int(number) <= self.record  # type: ignore[call-overload]  # of a whole number
 
     @classmethod
     def read(cls, text: str) -> Head:
