@@ -15,6 +15,7 @@ from drawn import of_every_kind
 from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model.evaluator import OutputFrame, results
 from scrutable.testing.contract.examples.models import models_named
+from scrutable_deployment import Returned, attested, proof_script
 from scrutable_sql import unit_tests
 from scrutable_sql.dialects import DIALECTS, EMITTED
 from scrutable_sql.engines.spark import Spark
@@ -137,3 +138,30 @@ def test_databricks_is_written_as_spark_is() -> None:
             ]
             compared += 1
     assert compared > 9
+
+
+#: What the row of a script of `scrutable proof` has.
+PROOF = ("proof", "model", "engine", "rows_compared", "differences", "digest")
+
+
+def check_proof(dialect: str, kind: str, query: Query) -> None:
+    """What the script gives is a certificate of all its rows; nothing differs."""
+    model = models_named()[kind]
+    text = proof_script(model, dialect, rows=150, salt="5a17c0de" * 4).text
+    [(name, of_model, engine, *numbers)] = query(text.rstrip().rstrip(";"))
+    returned = Returned(**dict(zip(PROOF, (name, of_model, engine, *map(int, numbers)), strict=True)))
+    certificate = attested(model, returned, text)
+    assert certificate.passed
+    assert certificate.runs[0].n_rows == 150
+
+
+@pytest.mark.parametrize("kind", models_named())
+@pytest.mark.parametrize("dialect", ["mysql"], indirect=True)
+def test_proof_scripts_pass_in_mysql(query: Query, kind: str) -> None:
+    check_proof("mysql", kind, query)
+
+
+@pytest.mark.parametrize("dialect", PLACES)
+def test_proof_scripts_pass(queries: dict[str, Query], dialect: str) -> None:
+    for kind in models_named() if dialect == "bigquery" else ("rule-set",):
+        check_proof(dialect, kind, lambda text: executed(queries, dialect, text))
