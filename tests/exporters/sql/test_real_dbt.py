@@ -41,7 +41,6 @@ name: bank
 version: "1.0"
 profile: bank
 """
-#: What goes into dbt's folder of models; all else is a test.
 
 
 class Project:
