@@ -41,6 +41,7 @@ engines: $(STAMP) ## Add the large engines that the tests run exports in where t
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[engines]"
 	test -x .venv/dbt/bin/python || $(BIN)/python -m venv .venv/dbt
 	.venv/dbt/bin/python -m pip install --quiet -r constraints-dbt.txt
+	@test -x .venv/mysql/usr/sbin/mysqld || .ci/mysql .venv/mysql
 	@$(BIN)/python -m scrutable.testing.machine
 
 fuzz: $(STAMP) ## Random models on random rows in every engine; SEED=n, MODELS=n

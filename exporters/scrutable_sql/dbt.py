@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
@@ -85,7 +84,7 @@ def compiled(text: str, options: SQLOptions) -> tuple[str, SQLOptions]:
 
     template = SandboxedEnvironment().from_string(text)
     query = template.render(config=lambda **_: "", ref=table, source=table, is_incremental=lambda: False)
-    return query, replace(options, form="select", name=None, new_only=False, rising=None)
+    return query, options.of_a_select()
 
 
 def yaml(words: str) -> str:

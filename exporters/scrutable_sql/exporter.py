@@ -93,7 +93,7 @@ class SQLExporter(SQLOptions, Exporter):
         text = render(header, statement, forms.around(model, plan, body, self))
         file, files = FILE, {}
         if self.form == "dbt":
-            file = f"{self.name}.sql"
+            file = f"{self.name}.sql" if self.version is None else f"{self.name}_v{self.version}.sql"
             files[f"{self.name}.yml"] = forms.described(header, model, plan, self)
         export = Export(
             model=model,

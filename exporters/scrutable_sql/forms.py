@@ -9,6 +9,7 @@ from scrutable.model import Model
 from scrutable.model.program import Program, lowered, sort_of
 from scrutable_sql import dbt, sources
 from scrutable_sql.common import COUNTS, Plan
+from scrutable_sql.dbt_versions import versions_of
 from scrutable_sql.options import SQLOptions
 from scrutable_sql.query import Column
 from scrutable_sql.quoting import name, qualified
@@ -62,6 +63,9 @@ def described(header: Sequence[str], model: Model, plan: Plan, options: SQLOptio
             description=dbt.yaml("\n".join(header)),
             enforced=has_contract(options),
             columns=columns,
+            version=options.version,
+            latest=options.latest or options.version,
+            earlier=versions_of(options.earlier),
         )
     )
 

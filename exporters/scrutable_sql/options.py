@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, get_args
 
 from scrutable.errors import InputError
 from scrutable.plugins.bases import ResultOptions, Watch
+from scrutable_sql.dbt_versions import check_versions
 from scrutable_sql.dialects import Dialect, dialect_named
 from scrutable_sql.quoting import Qualified
 
@@ -61,6 +62,9 @@ class SQLOptions(ResultOptions):
     id_types : by name, the types of `key` and `ids`; where dbt is told all of them, its contract is enforced.
     relation : how a dbt model finds the table: `ref`, or `source`, for which `table` is a pair of source and table.
     materialized : what dbt makes of the model: `view`, `table`, `incremental` or `ephemeral`.
+    version : the number of a version of the dbt model, whose file is `<name>_v<version>.sql`; none for a model without.
+    latest : the version that `ref` finds where it names none; `version` unless it is given.
+    earlier : the text of the `<name>.yml` that was written for earlier versions, which stay in the new one.
     checks : whether further files hold statements that tell what is wrong with the table: `score_columns.sql` columns
         that are missing or of a type that cannot be read or loses digits, where the dialect can tell; `score_check.sql`
         rows without a score, with unseen categories and with numbers out of range, inputs that are missing in all rows
@@ -98,6 +102,9 @@ class SQLOptions(ResultOptions):
     relation: Literal["ref", "source"] = "ref"
     materialized: Literal["view", "table", "incremental", "ephemeral"] = "view"
     key: str | None = None
+    version: int | None = None
+    latest: int | None = None
+    earlier: str | None = None
     new_only: bool = False
     rising: str | None = None
     id_types: Mapping[str, str] = field(default_factory=dict)
@@ -130,6 +137,7 @@ class SQLOptions(ResultOptions):
             )
         if self.form == "dbt":
             self._check_dbt()
+        check_versions(self.form, self.name, self.version, self.latest, self.earlier)
         for option in ("ids", "booleans"):
             object.__setattr__(self, option, tuple(getattr(self, option)))
         for option in ("columns", "id_types"):
@@ -198,6 +206,12 @@ class SQLOptions(ResultOptions):
                 fix="give form='view', 'table' or 'insert', and name=…",
             )
 
+    def of_a_select(self, **changes: Any) -> Self:
+        """The options under which what is created, or dbt's model, is the query by itself."""
+        alone: dict[str, Any] = {"form": "select", "name": None, "new_only": False, "rising": None}
+        alone |= {"version": None, "latest": None, "earlier": None}
+        return replace(self, **alone, **changes)
+
     def _check_new_only(self) -> None:
         adds = self.form == "insert" or (self.form == "dbt" and self.materialized == "incremental")
         if self.new_only and not (adds and self.key is not None):
@@ -251,6 +265,10 @@ def _are_texts(value: Any) -> bool:
 
 def _is_table(value: Any) -> bool:
     return _is_text(value) or (_are_texts(value) and len(value) == 2)
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (_is_count(value) and 1 <= value < 10**9)
 
 
 def _is_truth(value: Any) -> bool:
@@ -310,6 +328,8 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
         "a share from 0 to 1",
         "0.01",
     ),
+    *((name, _is_number, "None or an integer from 1", "2") for name in ("version", "latest")),
+    ("earlier", lambda value: value is None or _is_text(value), "None or a text", "the text of scores.yml"),
     ("raising", _is_truth, "True or False", "True"),
     (
         "monitoring",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import InputError, UnsupportedModel
@@ -69,8 +69,7 @@ def unit_test(model: Model, plan: Plan, rows: pd.DataFrame, heading: Sequence[st
     wanted = [result.name for result in plan.results]
     expected = results(model, rows, wanted)
     ids = _ids([options.column(feature.name) for feature in features_read(model)], len(wanted))
-    form: dict[str, Any] = {"form": "select", "name": None, "key": None, "new_only": False, "rising": None}
-    read = replace(options, table=_ROWS, ids=ids, texts=None, fingerprint=False, **form)
+    read = options.of_a_select(table=_ROWS, ids=ids, key=None, texts=None, fingerprint=False)
     steps = (common.inputs(model, plan.laddered, read), *plan.steps)
     columns_told = [Column(f"id_{i}", name(text, d)) for i, text in enumerate(ids, 1)]
     columns_told += [common.guarded(result, model, read) for result in plan.results]

@@ -33,7 +33,7 @@ COLUMNS = (
     "status",
 )
 #: The dialects in whose engines the tests run these statements.
-_RUN = ("duckdb", "sqlite", "postgres", "mariadb", "clickhouse")
+_RUN = ("duckdb", "sqlite", "postgres", "mariadb", "mysql", "clickhouse")
 #: What is told of each group, and last of all of them.
 _MEASURES = (
     "group",
@@ -130,8 +130,8 @@ def statements(model: Model, watch: Watch, header: Sequence[str], options: SQLOp
 
 def _not_run(d: Dialect) -> Iterator[str]:
     """What is to be known where the tests run the score of a dialect, and not this."""
-    if d.proven and d.name not in _RUN:
-        yield f"Written for {d.title}; statements of monitoring are not run by the project's tests there."
+    if (d.proven or d.run_in) and d.name not in _RUN:
+        yield f"Written for {d.title}; statements of monitoring are not run by the project's tests."
 
 
 def _columns(watch: Watch) -> tuple[str, ...]:

@@ -168,14 +168,14 @@ class Archive:
         if said.notice is None and said.manual_decision is None:
             fix = "name the column of the notices or of the manual decisions"
             raise InputError("nothing to add to records", where="said", fix=fix)
-        last = self.head.record
-        unknown = [number for number in records if not 1 <= number <= last]
+        head = self.head
+        unknown = [number for number in records if not head.reaches(number)]
         if unknown or len(records) != table.n_rows:
             raise InputError(
                 "not the records that the rows are about",
                 where="records",
                 got=unknown[0] if unknown else f"{len(records)} numbers",
-                allowed=f"a number from 1 to {last} for each of {table.n_rows} rows",
+                allowed=f"a number from 1 to {head.record} for each of {table.n_rows} rows",
                 fix="give the numbers that `append` gave",
             )
         said = replace(said, decided=False, without=())

@@ -35,6 +35,15 @@ class Head:
     def __str__(self) -> str:
         return f"{self.record}:{self.digest.hex()}"
 
+    def reaches(self, number: object) -> bool:
+        """Whether a value is the number of this record or of an earlier one.
+
+        >>> [Head(record=3).reaches(number) for number in (1, 3, 4, 10**30, 1.5, True)]
+        [True, True, False, False, False, False]
+        """
+        is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        return is_whole and 1 <= int(number) <= self.record  # type: ignore[call-overload]  # of a whole number
+
     @classmethod
     def read(cls, text: str) -> Head:
         """A head as it was printed.

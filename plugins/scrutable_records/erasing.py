@@ -130,7 +130,7 @@ def erase(archive: Archive, which: Which, *, by: str, why: str) -> Erased:
     for name, text in (("by", by), ("why", why)):
         _check_said(name, text)
     with held_manifest(archive.folder) as manifest, written_together(overwrite=True) as files:
-        _check_numbers(which.records, manifest.head.record)
+        _check_numbers(which.records, manifest.head)
         ranges, chosen, unknown = Ranges(), np.array([], dtype=np.int64), set(which.ids)
         for part in manifest.parts:
             file = PartFile(archive.folder / part.file)
@@ -156,13 +156,13 @@ def _check_said(name: str, text: str) -> None:
         raise InputError("an erasure needs who and why", where=name, got=text, allowed="a line of text", fix="say it")
 
 
-def _check_numbers(records: tuple[int, ...], last: int) -> None:
+def _check_numbers(records: tuple[int, ...], head: Head) -> None:
     """Refuse numbers that no record has, also beside others: whoever gave them meant somebody."""
     for number in records:
-        if not 1 <= number <= last:
+        if not head.reaches(number):
             fix = "give the numbers that `append` gave"
             raise InputError(
-                "not the number of a record", where="erasure", got=number, allowed=f"1 to {last:,}", fix=fix
+                "not the number of a record", where="erasure", got=number, allowed=f"1 to {head.record:,}", fix=fix
             )
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.writing import AnyPath
+from scrutable.writing import AnyPath, locked
 from scrutable_records.differences import Differences
-from scrutable_records.manifest import Part, read_manifest
+from scrutable_records.manifest import MANIFEST, Part, read_manifest
 from scrutable_records.order import check_order
 from scrutable_records.packing import matrix
 from scrutable_records.parts import Block, PartFile
@@ -37,24 +37,33 @@ class StoredRecords:
     def blocks(self, differences: Differences) -> Iterator[Block]:
         """The records, some at a time; what is missing, doubled or out of place is named.
 
-        Parts whose records stand in order are read block by block, others whole.
+        Parts whose records stand in order are read block by block, others whole. Those that are added meanwhile are
+        read in the end: an erasure that changed a part before it was read is told of there.
         """
-        following = 1
-        in_order = sorted(self._parts, key=lambda part: part.first)
-        for part, listed_there in zip(in_order, self._parts, strict=True):
-            if part.first != listed_there.first:
-                differences.add_range("out of place", part.first, part.head.record)
-            if part.first > following:
-                differences.add_range("missing", following, part.first - 1)
-            elif part.first < following:
-                differences.add_range("twice", part.first, min(part.head.record, following - 1))
-            following = max(following, part.head.record + 1)
-            yield from self._of_part(part, differences)
+        following, parts, read = 1, self._parts, set[str]()
+        while parts:
+            in_order = sorted(parts, key=lambda part: part.first)
+            for part, listed_there in zip(in_order, parts, strict=True):
+                if part.first != listed_there.first:
+                    differences.add_range("out of place", part.first, part.head.record)
+                if part.first > following:
+                    differences.add_range("missing", following, part.first - 1)
+                elif part.first < following:
+                    differences.add_range("twice", part.first, min(part.head.record, following - 1))
+                following = max(following, part.head.record + 1)
+                yield from self._of_part(part, differences)
+            read |= {part.file for part in parts}
+            parts = tuple(part for part in self._listed() if part.file not in read)
         paths = sorted(self._folder.glob("*.parquet"))
-        listed = {part.file for part in (*self._parts, *read_manifest(self._folder).parts)}  # some since we began
+        listed = read | {part.file for part in self._listed()}
         for path in paths:
             if path.name not in listed:
                 yield from self._unlisted(path, differences, following)
+
+    def _listed(self) -> tuple[Part, ...]:
+        """The parts that the manifest lists by now, when whoever writes to the archive has done so."""
+        with locked(self._folder / MANIFEST):
+            return read_manifest(self._folder).parts
 
     def _of_part(self, part: Part, differences: Differences) -> Iterator[Block]:
         try:

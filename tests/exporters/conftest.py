@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 
 import pytest
 
 from scrutable.errors import PluginError
-from scrutable.testing.servers import mariadb_server, postgres_server
+from scrutable.testing.servers import mariadb_server, mysql_server, postgres_server
 from scrutable_r import engine
 
 
@@ -22,10 +22,21 @@ def postgres_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def mariadb_url() -> Iterator[str]:
     """Connection to a MariaDB server of this test session's own."""
-    pytest.importorskip("pymysql", reason="MariaDB's driver PyMySQL is not installed")
+    yield from _served(mariadb_server)
+
+
+@pytest.fixture(scope="session")
+def mysql_url() -> Iterator[str]:
+    """Connection to a MySQL server of this test session's own."""
+    yield from _served(mysql_server)
+
+
+def _served(start: Callable[[], AbstractContextManager[str]]) -> Iterator[str]:
+    """The URL of a server that PyMySQL connects to; without either the test is skipped."""
+    pytest.importorskip("pymysql", reason="the driver PyMySQL is not installed")
     with ExitStack() as servers:
         try:
-            url = servers.enter_context(mariadb_server())
+            url = servers.enter_context(start())
         except PluginError as error:
             pytest.skip(str(error))
         yield url

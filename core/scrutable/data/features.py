@@ -25,9 +25,9 @@ class Feature:
     special_codes : values that are no measurement, for example -9 for "no bureau record".
         A special code never satisfies an `Interval` or `Categories` condition.
     label : how people call it; made from the name when left empty.
-    observed : what the data that the model was made on held, without special codes: a least and a greatest number, or
-        every category. No condition asks for it; rows with something else are told apart. Empty where nobody recorded
-        it.
+    observed : what the data that the model was made on held, without special codes: the ends of a range of numbers, or
+        categories; what few rows held is left out. No condition asks for it; rows with something else are told apart.
+        Empty where nobody recorded it.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Feature:
 
     @property
     def limits(self) -> tuple[float, float] | None:
-        """The least and the greatest number that were observed, if that was recorded.
+        """The ends of the range that was observed, if that was recorded.
 
         >>> Feature(name="age", kind="numeric", observed=(18, 75)).limits
         (18.0, 75.0)

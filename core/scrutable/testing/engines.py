@@ -9,10 +9,10 @@ from scrutable.errors import InputError, PluginError
 from scrutable.plugins.bases import Exporter
 from scrutable.proof import exporter_at
 from scrutable.proof.runners import engine_names
-from scrutable.testing.servers import mariadb_server, postgres_server
+from scrutable.testing.servers import mariadb_server, mysql_server, postgres_server
 
 #: Engines that need a server of their own, and what starts it.
-_SERVERS = {"postgresql": postgres_server, "mariadb": mariadb_server}
+_SERVERS = {"postgresql": postgres_server, "mariadb": mariadb_server, "mysql": mysql_server}
 #: Other names of engines that are among them.
 _ALIASES = ("postgres",)
 

@@ -1,4 +1,4 @@
-"""Dialects that are written and parsed back, but not run: their engines are services or not free.
+"""Dialects that are written and parsed back, but not run in their engines, which are services or not free.
 
 Where nothing could be tried, the text keeps to what is sure: quotients of integers for doubles, casts that stop the
 statement, a sign after texts where blanks at the end might be ignored, `x <= infinity` to tell NaN under any order.
@@ -10,22 +10,11 @@ from dataclasses import replace
 
 from scrutable.plugins.bases import Dialect, Reading
 from scrutable_sql.dialects import callings, catalogues
-from scrutable_sql.dialects.proven import MARIADB, SPARK
+from scrutable_sql.dialects.proven import SPARK
 
 _OTHER_KIND = "columns of another kind than the feature's, which make every result NULL or stop the statement"
 _NOT_TOLD = "columns of another kind than the feature's, which are converted where the engine can"
 _MANY_DIGITS = "decimal values of more than 15 digits, which may reach a double one unit off"
-
-MYSQL = replace(
-    MARIADB,
-    name="mysql",
-    title="MySQL",
-    since="8.0.17 or newer",
-    proven=False,
-    categorical=Reading(("text",), "CONVERT({} USING utf8mb4) COLLATE utf8mb4_0900_bin"),
-    fence_after="LIMIT 18446744073709551615",
-    literals="selects",  # VALUES ROW(…) there
-)
 
 DATABRICKS = replace(
     SPARK,
@@ -33,6 +22,7 @@ DATABRICKS = replace(
     title="Databricks SQL",
     since="Runtime 16.1 or newer",
     proven=False,
+    run_in="Spark SQL",
     in_order=False,
     catalogue=catalogues.DATABRICKS,
 )
@@ -41,6 +31,7 @@ BIGQUERY = Dialect(
     name="bigquery",
     title="BigQuery",
     since="GoogleSQL",
+    run_in="ZetaSQL, Google's implementation of GoogleSQL",
     double="FLOAT64",
     text="STRING",
     stored_boolean="BOOL",
@@ -225,4 +216,4 @@ TRINO = Dialect(
     raising="fail({message})",
 )
 
-EMITTED = (MYSQL, BIGQUERY, SNOWFLAKE, TSQL, ORACLE, REDSHIFT, DATABRICKS, TRINO)
+EMITTED = (BIGQUERY, SNOWFLAKE, TSQL, ORACLE, REDSHIFT, DATABRICKS, TRINO)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scrutable.plugins.bases import Bits, Dialect, Reading
 from scrutable_sql.dialects import callings, catalogues
 
@@ -142,6 +144,15 @@ MARIADB = Dialect(
     calling=callings.MARIADB,
 )
 
+MYSQL = replace(
+    MARIADB,
+    name="mysql",
+    title="MySQL",
+    since="8.0.17 or newer",
+    categorical=Reading(("text",), "CONVERT({} USING utf8mb4) COLLATE utf8mb4_0900_bin"),
+    literals="selects",  # VALUES ROW(…) there
+)
+
 CLICKHOUSE = Dialect(
     name="clickhouse",
     title="ClickHouse",
@@ -220,4 +231,4 @@ SPARK = Dialect(
     raising="raise_error({message})",
 )
 
-PROVEN = (DUCKDB, SQLITE, POSTGRES, MARIADB, CLICKHOUSE, SPARK)
+PROVEN = (DUCKDB, SQLITE, POSTGRES, MARIADB, MYSQL, CLICKHOUSE, SPARK)

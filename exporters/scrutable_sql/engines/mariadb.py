@@ -6,6 +6,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
+from scrutable.proof import engine_at
 from scrutable_sql.engines.server import Server, execute
 from scrutable_sql.engines.table import Table
 
@@ -21,6 +22,10 @@ class MariaDB(Server):
     title: str = "MariaDB"
     driver: str = "mariadb+pymysql"
     package: str = "pymysql, with mariadb+pymysql://"
+
+    def version(self) -> str:
+        with self.connected() as connection:  # whose drivers take a distribution's own number for one more
+            return engine_at(connection)
 
     def prepare(self, connection: Any, table: Table) -> None:
         made: list[str] = connection.info.setdefault("made", [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,9 @@ from scrutable_records.commands.options import (
     TimeColumn,
     tell,
 )
+
+#: A number that 64 bits hold, as every number of a record is.
+_NUMBER = re.compile("[0-9]{1,18}")
 
 
 @reads_data
@@ -58,7 +62,7 @@ def amend(
         fix = "name the column of the numbers"
         raise InputError("missing column", where=f"--record, file {str(data)!r}", got=record, fix=fix)
     texts = [str(text) for text in rows[record]]
-    wrong = next((row for row, text in enumerate(texts, 1) if not (text.isascii() and text.isdecimal())), None)
+    wrong = next((row for row, text in enumerate(texts, 1) if not _NUMBER.fullmatch(text)), None)
     if wrong is not None:
         where = f"column {record!r}, row {wrong:,}"
         raise InputError("not the number of a record", where=where, allowed="a whole number from 1", fix="mend it")

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrutable import create
-from scrutable.data.disclosure.smallest_count import told_from
+from scrutable.data.disclosure.smallest_count import min_cell, told_from
 from scrutable.model import dumps
 from scrutable.model.evaluator import results
-from scrutable.plugins.bases.observing import outward
+from scrutable.plugins.bases.observing import outward, range_of_many
 
 
 def fitted(rows: pd.DataFrame, y: Any, **options: Any) -> Any:
@@ -35,7 +35,9 @@ def test_a_fit_records_ranges_and_flags_what_is_outside_of_them() -> None:
     model = fitted(X, y)
     observed = {feature.name: feature.observed for feature in model.features}
     assert observed["age"] == (19.0, 75.0)
-    assert observed["income"] == (1200.0, 88000.0)
+    assert observed["income"] == (1800.0, 87000.0)
+    own = np.asarray(results(model, X, ["out_of_range_inputs"])["out_of_range_inputs"])
+    assert 0 < own.sum() <= 2 * (min_cell() - 1), "the rows at the ends are too few to be told of"
     rows = pd.DataFrame({"age": [-5000.0, 40.0], "income": [2000.0, 2000.0], "job": ["cook", "PhD"]})
     told = results(model, rows, ["status", "out_of_range_inputs"])
     assert told["out_of_range_inputs"].tolist() == [1, 0]
@@ -65,7 +67,27 @@ def test_categories_of_fewer_rows_than_anything_is_told_of_are_not_recorded() ->
         assert "Riverton" in dumps(fitted(X, y))
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False))
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(FINITE, min_size=0, max_size=30), st.lists(FINITE, max_size=4))
+def test_no_end_tells_of_fewer_rows_than_anything_is_told_of(values: list[float], others: list[float]) -> None:
+    """Whatever the four rows at an end hold beyond it, the range is the same; and all is told where one row may be."""
+    ordered = np.sort(np.array(values))
+    observed = range_of_many(ordered)
+    assert bool(observed) == (len(values) >= 10)
+    if observed:
+        for at, end in ((slice(None, 4), -1), (slice(-4, None), 1)):
+            moved = ordered.copy()
+            far = [end * abs(other) for other in others] + [end * 1e308] * (4 - len(others))
+            moved[at] = np.maximum(moved[-5], far) if end == 1 else np.minimum(moved[4], far)
+            assert range_of_many(moved) == observed
+    if len(values) > 1:
+        with told_from(1):
+            assert range_of_many(ordered) == outward(ordered[0], ordered[-1])
+
+
+@given(FINITE, FINITE)
 def test_ends_are_rounded_outward_to_two_digits(one: float, other: float) -> None:
     least, greatest = outward(min(one, other), max(one, other))
     assert least <= min(one, other)

@@ -17,6 +17,8 @@ from scrutable_sql.engines.spark import Spark
 from scrutable_sql.exporter import SQLExporter
 
 DIALECTS = tuple(dialect.name for dialect in PROVEN)
+#: Those that take no seconds for each statement.
+QUICK = tuple(name for name in DIALECTS if name != "spark")
 #: Makes exporters of one dialect, and executes a statement in its engine.
 Make = Callable[..., SQLExporter]
 Query = Callable[[str], list[tuple[Any, ...]]]
@@ -34,7 +36,7 @@ def dialect(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="session")
 def url(dialect: str, request: pytest.FixtureRequest) -> str | None:
     """Where the dialect's engine is, if it is a server."""
-    servers = {"postgres": "postgres_url", "mariadb": "mariadb_url"}
+    servers = {"postgres": "postgres_url", "mariadb": "mariadb_url", "mysql": "mysql_url"}
     return request.getfixturevalue(servers[dialect]) if dialect in servers else None
 
 
@@ -58,6 +60,7 @@ def query(dialect: str, url: str | None) -> Iterator[Query]:
         "duckdb": lambda: _database(duckdb.connect()),
         "postgres": lambda: _database(psycopg.connect(str(url))),
         "mariadb": lambda: _mariadb(str(url)),
+        "mysql": lambda: _mariadb(str(url)),
         "clickhouse": _clickhouse,
         "spark": _spark,
     }

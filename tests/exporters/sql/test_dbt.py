@@ -12,10 +12,12 @@ from cards import card, categories, ladder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable.errors import InputError
 from scrutable.model import Feature, Model, Scorecard, Segment, SegmentedModel
 from scrutable.model.evaluator import differences, evaluate
 from scrutable.proof.edges import edge_rows
 from scrutable_sql import dbt
+from scrutable_sql.dbt_versions import versions_of
 from scrutable_sql.exporter import SQLExporter
 
 from .models import rules_with_reasons, segments, three_classes, trees_with_reasons, two_classes, whole_card
@@ -176,3 +178,42 @@ def test_the_contract_holds_where_all_types_are_known() -> None:
         assert text.count("data_type:") == text.count("description:") - (1 if enforced else 2)
     ephemeral = SQLExporter(form="dbt", name="scores", materialized="ephemeral").export(two_classes())
     assert "enforced" not in str(ephemeral.files["scores.yml"])
+
+
+def test_versions_stand_beside_each_other_as_they_were_written() -> None:
+    whole: dict[str, Any] = {"form": "dbt", "name": "scores", "id_types": {"id": "bigint"}, "ids": ["id"]}
+    plain = str(SQLExporter(**whole).export(two_classes()).files["scores.yml"])
+    first = SQLExporter(**whole, version=1, test_rows=3).export(two_classes())
+    files = ["scores_v1.sql", "scores.yml", "scores_v1_check.sql", "scores_v1_columns.sql", "scores_v1_test.sql"]
+    assert list(first.files) == files
+    told = str(first.files["scores.yml"])
+    indented = "".join(f"    {line}" for line in plain.partition("  - name: scores\n")[2].splitlines(keepends=True))
+    assert told.endswith(f"    latest_version: 1\n    versions:\n      - v: 1\n{indented}")
+    second = str(SQLExporter(**whole, version=2, earlier=told).export(whole_card()).files["scores.yml"])
+    assert indented in second
+    third = str(SQLExporter(**whole, version=3, latest=1, earlier=second).export(two_classes()).files["scores.yml"])
+    assert third.partition("      - v: 3\n")[0].endswith(second.partition("    versions:\n")[2])
+    assert list(versions_of(third)) == [1, 2, 3]
+    assert "    latest_version: 1\n" in third
+
+
+TOLD = str(SQLExporter(form="dbt", name="scores", version=1).export(two_classes()).files["scores.yml"])
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"version": 0}, "option version"),
+        ({"version": 1, "form": "view"}, "only dbt knows versions"),
+        ({"latest": 1}, "only a version has others beside it"),
+        ({"earlier": TOLD}, "only a version has others beside it"),
+        ({"version": 1, "earlier": TOLD}, "a version that is there already; got 1.*version=2"),
+        ({"version": 2, "latest": 3, "earlier": TOLD}, "no version of that number; got 3; allowed: 1, 2"),
+        ({"version": 2, "name": "others", "earlier": TOLD}, "versions of another model; got 'scores'"),
+        ({"version": 2, "earlier": TOLD + "  - name: more\n"}, "not what this exporter writes"),
+        ({"version": 2, "earlier": TOLD.replace("      - v: 1", "      - x: 1")}, "not what this exporter writes"),
+    ],
+)
+def test_versions_that_cannot_be_are_refused(options: dict[str, Any], what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        SQLExporter(**{"form": "dbt", "name": "scores", **options})

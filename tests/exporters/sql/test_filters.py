@@ -19,6 +19,7 @@ PLANS = {
     "sqlite": ("EXPLAIN QUERY PLAN", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"),
     "postgres": ("EXPLAIN", "Index Cond: (id = 77)"),
     "mariadb": ("EXPLAIN", "\nt\nconst\nPRIMARY\n"),
+    "mysql": ("EXPLAIN FORMAT=TRADITIONAL", "\nt\nNone\nconst\nPRIMARY\n"),
     "clickhouse": ("EXPLAIN indexes = 1", "Condition: (id in [77, 77])"),
 }
 #: A table with a key and 20,000 rows, from a query of the numbers from 1.
@@ -27,6 +28,7 @@ CREATE = {
     "sqlite": "CREATE TABLE applicants (id INTEGER PRIMARY KEY, age REAL, income REAL, job TEXT)",
     "postgres": "CREATE TABLE applicants (id BIGINT PRIMARY KEY, age FLOAT8, income FLOAT8, job TEXT)",
     "mariadb": "CREATE TABLE applicants (id BIGINT PRIMARY KEY, age DOUBLE, income DOUBLE, job VARCHAR(9))",
+    "mysql": "CREATE TABLE applicants (id BIGINT PRIMARY KEY, age DOUBLE, income DOUBLE, job VARCHAR(9))",
     "clickhouse": "CREATE TABLE applicants ENGINE = MergeTree ORDER BY id AS {}",
 }
 NUMBERS = {
@@ -37,6 +39,10 @@ NUMBERS = {
     "postgres": "SELECT i, i % 60, i % 7, CASE WHEN i % 3 = 0 THEN 'cook' ELSE 'smith' END"
     " FROM generate_series(1, {n}) AS r(i)",
     "mariadb": "SELECT seq, seq % 60, seq % 7, CASE WHEN seq % 3 = 0 THEN 'cook' ELSE 'smith' END FROM seq_1_to_{n}",
+    "mysql": "WITH a(d) AS (SELECT 0 UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5"
+    " UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9), r(i) AS (SELECT 1 + v.d + 10 * w.d + 100 * x.d"
+    " + 1000 * y.d + 10000 * z.d FROM a AS v, a AS w, a AS x, a AS y, a AS z)"
+    " SELECT i, i % 60, i % 7, CASE WHEN i % 3 = 0 THEN 'cook' ELSE 'smith' END FROM r WHERE i <= {n}",
     "clickhouse": "SELECT assumeNotNull(number + 1) AS id, CAST(id % 60 AS Nullable(Float64)) AS age,"
     " CAST(id % 7 AS Nullable(Float64)) AS income,"
     " CAST(if(id % 3 = 0, 'cook', 'smith') AS Nullable(String)) AS job FROM numbers({n})",

@@ -17,15 +17,16 @@ from scrutable_sql.dialects import DIALECTS, EMITTED
 from scrutable_sql.exporter import SQLExporter
 from scrutable_sql.quoting import literal, number
 
-from .conftest import Make, Query
+from .conftest import QUICK, Make, Query
 
-ADDING = pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres", "mariadb", "clickhouse"], indirect=True)
-CALLED = ["duckdb", "postgres", "mariadb", "clickhouse"]
+ADDING = pytest.mark.parametrize("dialect", QUICK, indirect=True)
+CALLED = ["duckdb", "postgres", "mariadb", "mysql", "clickhouse"]
 TABLE = {
     "duckdb": "(id BIGINT, day DATE, age DOUBLE, job VARCHAR)",
     "sqlite": "(id INTEGER, day TEXT, age REAL, job TEXT)",
     "postgres": "(id BIGINT, day DATE, age FLOAT8, job TEXT)",
     "mariadb": "(id BIGINT, day DATE, age DOUBLE, job VARCHAR(9))",
+    "mysql": "(id BIGINT, day DATE, age DOUBLE, job VARCHAR(9))",
     "clickhouse": "(id Int64, day Date, age Nullable(Float64), job Nullable(String))",
 }
 
@@ -139,7 +140,7 @@ def call(dialect: str, function: str, names: list[str], values: list[Any]) -> st
     texts = [written(value) for value in values]
     if dialect == "clickhouse":
         texts = [f"{name} = {text}" for name, text in zip(names, texts, strict=True)]
-    head = "CALL" if dialect == "mariadb" else "SELECT * FROM"
+    head = "CALL" if dialect in ("mariadb", "mysql") else "SELECT * FROM"
     return f"{head} {function}({', '.join(texts)})"
 
 

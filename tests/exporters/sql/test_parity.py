@@ -24,7 +24,7 @@ from scrutable_sql.exporter import SQLExporter
 from .conftest import Make
 
 #: A query has its price: in seconds for Spark, which compiles each. `make fuzz` runs more of them.
-EXAMPLES = {"sqlite": 15, "duckdb": 10, "postgres": 8, "mariadb": 6, "clickhouse": 3, "spark": 1}
+EXAMPLES = {"sqlite": 15, "duckdb": 10, "postgres": 8, "mariadb": 6, "mysql": 6, "clickhouse": 3, "spark": 1}
 #: A column's type, and the types of integers, doubles and texts.
 TYPES = {
     "sqlite": ("typeof({})", {"i": {"integer"}, "f": {"real", "null"}, "O": {"text", "null"}}),
@@ -32,6 +32,8 @@ TYPES = {
     "postgres": ("pg_typeof({})", {"i": {"integer"}, "f": {"double precision"}, "O": {"text"}}),
     "mariadb": ("CASE WHEN COERCIBILITY({0}) < 5 THEN CHARSET({0}) ELSE 'number' END",
                 {"i": {"number"}, "f": {"number"}, "O": {"utf8mb4"}}),
+    "mysql": ("CASE WHEN COERCIBILITY({0}) < 5 THEN CHARSET({0}) ELSE 'number' END",
+              {"i": {"number"}, "f": {"number"}, "O": {"utf8mb4"}}),
     "clickhouse": ("toTypeName({})",
                    {"i": {f"Nullable(UInt{n})" for n in (8, 16, 32)}, "f": {"Nullable(Float64)"},
                     "O": {"Nullable(String)"}}),

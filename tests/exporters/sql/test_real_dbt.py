@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ import pandas as pd
 import pytest
 import sqlalchemy
 
-from scrutable.model import Model
+from scrutable.model import Model, Scorecard
 from scrutable.model.evaluator import OutputFrame, differences, results
 from scrutable.model.evaluator.outputs import kind_of
+from scrutable.plugins.bases import Export
 from scrutable.proof import edge_rows
 from scrutable.testing.contract.examples.models import models_named
 from scrutable_lifecycle.monitoring import Columns, watch
@@ -39,18 +41,25 @@ name: bank
 version: "1.0"
 profile: bank
 """
-#: What goes into dbt's folder of models; all else is a test.
-_MODELS = ("scores.sql", "scores.yml", "scores_monitoring.sql")
 
 
 class Project:
     """A project with a model that adds new rows to what it has."""
 
     def __init__(self, home: Path, profile: dict[str, Any], model: Model, dialect: str, **options: Any) -> None:
-        self._home = home
+        self._home, self._dialect = home, dialect
+        self.write("models", "sources.yml", _SOURCES)
+        self.write(".", "dbt_project.yml", _PROJECT)
+        settings = "".join(f"      {key}: {value}\n" for key, value in profile.items())
+        self.write(".", "profiles.yml", f"bank:\n  target: here\n  outputs:\n    here:\n{settings}      threads: 1\n")
+        export = self.add(model, **options)
+        self.results = export.results or ()
+
+    def add(self, model: Model, **options: Any) -> Export:
+        """Write what is exported of a model into the project."""
         kinds = {"duckdb": "BIGINT", "postgres": "bigint"}
         exporter = SQLExporter(
-            dialect=dialect,
+            dialect=self._dialect,
             form="dbt",
             name="scores",
             table=("bank", "applicants"),
@@ -58,19 +67,16 @@ class Project:
             materialized="incremental",
             key="id",
             new_only=True,
-            id_types={"id": kinds[dialect]},
+            id_types={"id": kinds[self._dialect]},
             status=True,
             test_rows=40,
             **options,
         )
         export = exporter.export(model)
-        self.results = export.results or ()
         for name, text in export.files.items():
-            self._write("models" if name in _MODELS else "tests", name, str(text))
-        self._write("models", "sources.yml", _SOURCES)
-        self._write(".", "dbt_project.yml", _PROJECT)
-        settings = "".join(f"      {key}: {value}\n" for key, value in profile.items())
-        self._write(".", "profiles.yml", f"bank:\n  target: here\n  outputs:\n    here:\n{settings}      threads: 1\n")
+            is_test = name.endswith(("_check.sql", "_columns.sql", "_test.sql", "_alerts.sql"))
+            self.write("tests" if is_test else "models", name, str(text))
+        return export
 
     def build(self) -> tuple[int, str]:
         """How `dbt build` ends, and what it says."""
@@ -85,7 +91,7 @@ class Project:
         )
         return done.returncode, done.stdout + done.stderr
 
-    def _write(self, folder: str, name: str, text: str) -> None:
+    def write(self, folder: str, name: str, text: str) -> None:
         (self._home / folder).mkdir(exist_ok=True)
         (self._home / folder / name).write_text(text, encoding="utf-8")
 
@@ -160,6 +166,28 @@ def test_duckdb(model: Model, tmp_path: Path) -> None:
     code, said = project.build()
     assert code == 1
     assert "FAIL 1 scores_columns" in said
+
+
+def test_versions_stand_beside_each_other_and_ref_finds_the_latest(model: Model, tmp_path: Path) -> None:
+    database, rows = tmp_path / "loans.duckdb", applicants(model, 40)
+    with duckdb.connect(str(database)) as connection:
+        connection.register("given", rows)
+        connection.execute("CREATE SCHEMA lending; CREATE TABLE lending.applicants AS SELECT * FROM given")
+    assert isinstance(model, Scorecard)
+    other = replace(model, base_points=model.base_points + 7)
+    project = Project(tmp_path, {"type": "duckdb", "path": database}, model, "duckdb", version=1)
+    first = str((tmp_path / "models" / "scores.yml").read_text())
+    project.write("models", "read_by_others.sql", "SELECT * FROM {{ ref('scores') }}\n")
+    project.write("models", "read_by_one.sql", "SELECT * FROM {{ ref('scores', v=1) }}\n")
+    for latest in (2, 1):
+        project.add(other, version=2, latest=latest, earlier=first)
+        code, said = project.build()
+        assert code == 0, said
+        assert "ERROR=0 SKIP=0" in said
+        with duckdb.connect(str(database)) as connection:
+            read = {name: connection.sql(f"SELECT * FROM {name}").df() for name in ("read_by_one", "read_by_others")}
+        assert_scores(model, rows, read["read_by_one"], project.results)
+        assert_scores(other if latest == 2 else model, rows, read["read_by_others"], project.results)
 
 
 def test_postgres(model: Model, tmp_path: Path, postgres_url: str) -> None:

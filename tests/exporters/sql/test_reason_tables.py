@@ -15,14 +15,15 @@ from scrutable.model.evaluator import evaluate
 from scrutable_sql.dialects import DIALECTS, EMITTED
 from scrutable_sql.exporter import SQLExporter
 
-from .conftest import Make, Query
+from .conftest import QUICK, Make, Query
 
-ENGINES = pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres", "mariadb", "clickhouse"], indirect=True)
+ENGINES = pytest.mark.parametrize("dialect", QUICK, indirect=True)
 TABLE = {
     "duckdb": "(id BIGINT, age DOUBLE, job VARCHAR)",
     "sqlite": "(id INTEGER, age REAL, job TEXT)",
     "postgres": "(id BIGINT, age FLOAT8, job TEXT)",
     "mariadb": "(id BIGINT, age DOUBLE, job VARCHAR(9))",
+    "mysql": "(id BIGINT, age DOUBLE, job VARCHAR(9))",
     "clickhouse": "(id Int64, age Nullable(Float64), job Nullable(String))",
 }
 ROWS: dict[str, list[Any]] = {

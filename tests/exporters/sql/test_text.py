@@ -165,7 +165,7 @@ def test_fewer_columns_on_request(make_exporter: Make) -> None:
 
 
 #: Rules that an engine plans within seconds: Spark compiles every statement.
-MANY_RULES = {"sqlite": 2000, "postgres": 2000, "mariadb": 2000, "duckdb": 500, "clickhouse": 500, "spark": 100}
+MANY_RULES = dict.fromkeys(DIALECTS, 2000) | {"duckdb": 500, "clickhouse": 500, "spark": 100}
 
 
 def test_thousands_of_rules_and_hundreds_of_trees(dialect: str, make_exporter: Make) -> None:

@@ -86,7 +86,7 @@ def test_every_wrong_expectation_is_found(
     assert all(row[2] != row[3] for row in found if not row[1].startswith("prob"))
 
 
-@pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgres", "mariadb"], indirect=True)
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgres", "mariadb", "mysql"], indirect=True)
 def test_nothing_differs_for_any_model(query: Query, make_exporter: Make) -> None:
     hidden, tested = ("rowid", "oid", "_rowid_"), 0
     for model in of_every_kind(3):

@@ -14,16 +14,17 @@ from scrutable.model import Attribute, Missing, Statistics
 from scrutable_sql.dialects import DIALECTS, EMITTED
 from scrutable_sql.exporter import SQLExporter
 
-from .conftest import Make, Query
+from .conftest import QUICK, Make, Query
 from .models import whole_card
 
-ENGINES = pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres", "mariadb", "clickhouse"], indirect=True)
+ENGINES = pytest.mark.parametrize("dialect", QUICK, indirect=True)
 #: Types of doubles, of 32 bits and of texts.
 TYPES = {
     "duckdb": ("DOUBLE", "FLOAT", "VARCHAR"),
     "sqlite": ("REAL", None, "TEXT"),
     "postgres": ("DOUBLE PRECISION", "REAL", "TEXT"),
     "mariadb": ("DOUBLE", "FLOAT", "VARCHAR(20)"),
+    "mysql": ("DOUBLE", "FLOAT", "VARCHAR(20)"),
     "clickhouse": ("Nullable(Float64)", "Nullable(Float32)", "Nullable(String)"),
 }
 
@@ -36,7 +37,7 @@ def watched() -> Any:
 
 
 def loaded(query: Query, dialect: str, types: tuple[str, ...], *rows: str, names: tuple[str, ...] = ()) -> None:
-    quote = "`" if dialect in ("mariadb", "clickhouse") else '"'
+    quote = "`" if dialect in ("mariadb", "mysql", "clickhouse") else '"'
     columns = (f"{quote}{name}{quote} {kind}" for name, kind in zip(names or NAMES, types, strict=True))
     query(f"CREATE TABLE applicants ({', '.join(columns)})")
     for row in rows:
@@ -157,7 +158,7 @@ def test_a_violation_stops_the_statement(query: Query, dialect: str, make_export
     alone = make_exporter(raising=True).export(card(ladder("age", 25.0))).files
     for statement in (columns, str(alone["score_columns.sql"]), str(alone["score_check.sql"])):
         assert query(statement) == []
-    told = "more than 1 row" if dialect == "mariadb" else "check failed: unseen category, column job: 1"
+    told = "more than 1 row" if dialect in ("mariadb", "mysql") else "check failed: unseen category, column job: 1"
     with pytest.raises(Exception, match=told):
         query(check)
 

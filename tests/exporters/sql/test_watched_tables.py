@@ -31,7 +31,7 @@ from .conftest import Make, Query
 from .models import whole_card
 
 pytestmark = pytest.mark.filterwarnings("ignore::scrutable.fairness.SmallGroupWarning")
-ENGINES = ("duckdb", "sqlite", "postgres", "mariadb", "clickhouse")
+ENGINES = ("duckdb", "sqlite", "postgres", "mariadb", "mysql", "clickhouse")
 
 
 def decides(model: Model) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -143,6 +143,29 @@ def test_an_erased_part_holds_no_column_more_or_less(archive: Archive) -> None:
     path, table = part_of(archive)
     take_out(archive, records=(1,))
     assert pq.read_schema(path).equals(table.schema)
+
+
+@pytest.mark.parametrize("block", [1, 2], ids=["before its part is read", "after its part was read"])
+def test_an_erasure_while_a_replay_reads_is_told_of_by_its_record(
+    archive: Archive, models: dict[str, Decider], block: int
+) -> None:
+    def erasing(blocks: Iterator[Any], _: int) -> Iterator[Any]:
+        for place, each in enumerate(blocks, 1):
+            yield each
+            if place == block:
+                take_out(archive, records=(30,))
+
+    done = replay(StoredRecords(archive.folder), models, progress=erasing)
+    assert (done.passed, done.records, done.head) == (True, N_ROWS + 1, archive.head), done.differences
+    assert (done.erased, done.verified) == ((1, N_ROWS - 1) if block == 1 else (0, N_ROWS))
+
+
+@pytest.mark.parametrize("number", [10**30, 0, 1.5, True, "1"])
+def test_what_is_no_number_of_a_record_is_neither_erased_nor_amended(archive: Archive, number: Any) -> None:
+    with pytest.raises(InputError, match="not the number of a record"):
+        take_out(archive, records=(number,))
+    with pytest.raises(InputError, match="not the records that the rows are about"):
+        archive.amend([number], {"letter": ["N-1"]}, Said(notice="letter"))
 
 
 def test_a_model_that_decided_erased_records_alone_is_not_missed(archive: Archive) -> None:

@@ -48,6 +48,15 @@ def test_an_archive_from_the_first_record_to_its_replay(run: Invoke, folder: Pat
     assert "CREATE TABLE risk.decisions" in run("archive", "table", "--name", "risk.decisions").stdout
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 19, "5", "0"])
+def test_a_record_that_is_not_there_is_refused_however_long_its_number(run: Invoke, folder: Path, number: str) -> None:
+    run("archive", "append", "dec", "models/card.json", "rows.csv", "--id", "loan")
+    (folder / "sent.csv").write_text(f"record,letter\n{number},N-17\n")
+    done = run("archive", "amend", "dec", "sent.csv", "--record", "record", "--notice", "letter")
+    assert done.exit_code == 2
+    assert "not the number of a record" in done.output or "not the records that the rows are about" in done.output
+
+
 def test_a_replay_names_what_differs_by_numbers_and_nothing_of_a_person(run: Invoke, folder: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -109,7 +109,9 @@ class Dialect:
     name : as users call it.
     title : as people call it.
     since : the versions and settings under which the text is right, in words.
-    proven : whether the project's tests run its texts; otherwise they are only written and parsed back.
+    proven : whether the project's tests run its texts in the engine itself.
+    run_in : another engine in which the tests run its texts, in words; where neither is, they are only written and
+        parsed back.
     in_order : whether results are known to come back in the order of the table.
     parser : as sqlglot calls it, where that is another name.
     double, text : its names of IEEE doubles and of texts, that may be NULL, in casts.
@@ -182,6 +184,7 @@ class Dialect:
     title: str
     since: str
     proven: bool = False
+    run_in: str = ""
     in_order: bool = False
     parser: str = ""
     double: str
@@ -259,7 +262,10 @@ class Dialect:
     def heading(self) -> str:
         """For whom the text is, and whether it was ever run there."""
         whom = f"{self.title} {self.since}"
-        return f"For {whom}." if self.proven else f"Written for {whom}; not run by the project's tests."
+        if self.proven:
+            return f"For {whom}."
+        tests = "run by the project's tests"
+        return f"Written for {whom}; " + (f"{tests} in {self.run_in}, not there." if self.run_in else f"not {tests}.")
 
     def stored(self, kind: str) -> str:
         """The type of a column that `run` makes: numeric, categorical, boolean or integer."""

@@ -19,15 +19,16 @@ from scrutable.model.program import named_values
 
 M = TypeVar("M", DecisionModel, RegressionScorecard)
 
-#: Digits that the ends of a range keep: they are those of single persons, and are rounded outward.
+#: Digits that the ends of a range keep, which are rounded outward.
 _DIGITS = 2
 
 
 def with_observed(model: M, data: TrainingRows) -> M:
     """The model with what the rows of its data held, those without weight left out.
 
-    Of numbers that is a range, rounded outward to two digits; of categories those of as many rows as anything is told
-    of, where the conditions of the model do not name each of them.
+    Of numbers that is a range at whose ends, and beyond each of them, lie as many rows as anything is told of, rounded
+    outward to two digits; of categories those of as many rows, where the conditions of the model do not name each of
+    them.
     """
     named = named_values(model)
     observed = {
@@ -58,7 +59,30 @@ def _values(feature: Feature, column: Column, rows: NDArray[np.bool_], named: tu
         return tuple(sorted(there)) if there - set(named) else ()
     values = column.values[rows]
     values = values[np.isfinite(values) & ~np.isin(values, np.array(feature.special_codes, dtype=float))]
-    return outward(float(values.min()), float(values.max())) if len(values) else ()
+    return range_of_many(values)
+
+
+def range_of_many(values: NDArray[np.float64]) -> tuple[float, ...]:
+    """A range whose ends tell of no few rows; nothing where there are too few for two ends.
+
+    At or below its lower end before rounding are as many rows as anything is told of, and as many at or above its
+    upper end. Where fewer rows than that hold the least or the greatest number, these are outside of it.
+
+    Parameters
+    ----------
+    values : (n,) finite numbers.
+
+    Examples
+    --------
+    >>> ages = np.array([18.0] * 5 + [44.0] * 20 + [75.0] * 4 + [99.0])
+    >>> range_of_many(ages), range_of_many(ages[:9])
+    ((18.0, 75.0), ())
+    """
+    least = min_cell()
+    if len(values) < 2 * least:
+        return ()
+    ends = np.partition(values, (least - 1, len(values) - least))[[least - 1, -least]]
+    return outward(*ends.tolist())
 
 
 def outward(least: float, greatest: float) -> tuple[float, float]:

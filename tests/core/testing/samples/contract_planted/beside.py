@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from contract_samples.healthy import TinyConstraint, TinyExplainer, TinyExplanation
 
-from contract_planted.explainers import POINTS, REASONS
 from contract_planted.fault import patched, planted
+from contract_planted.faulty_explainer import POINTS, REASONS
 from contract_planted.faulty_exporter import Faulty, fault, patch
 from contract_planted.faulty_learner import changed
 from scrutable import create

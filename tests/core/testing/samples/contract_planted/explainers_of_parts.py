@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from contract_samples.healthy import TinyExplanation
 
-from contract_planted.explainers import ANSWERS, POINTS, REASONS, OneChange, Reasoned
 from contract_planted.fault import patched
+from contract_planted.faulty_explainer import ANSWERS, POINTS, REASONS, OneChange, Reasoned
 from scrutable.errors import UnsupportedModel
 from scrutable.model import FrozenMapping, Scorecard
 from scrutable.model.evaluator import evaluate
