@@ -42,12 +42,13 @@ def check_versions(
     ------
     InputError : there is no version, it is there already, the latest is none of them, or they are of another model.
     """
-    if version is None and (latest is not None or earlier is not None):
+    beside = "latest" if latest is not None else "earlier" if earlier is not None else None
+    if form != "dbt" and beside is not None:
+        raise InputError("only dbt has versions beside each other", where=f"option {beside}", fix="give form='dbt'")
+    if version is None and beside is not None:
         raise InputError("only a version has others beside it", where="option version", got=None, fix="give its number")
-    if version is None:
+    if version is None or form != "dbt":
         return
-    if form != "dbt":
-        raise InputError("only dbt knows versions", where="option version", got=version, fix="give form='dbt'")
     there = versions_of(earlier)
     if version in there:
         fix = f"give another, for example version={max(there) + 1}"

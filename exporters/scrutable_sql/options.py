@@ -40,7 +40,8 @@ class SQLOptions(ResultOptions):
         that apply of a rule set.
     fingerprint : whether an `insert`, a `table` or a `view` has a last column `model_fingerprint`, which says of each
         row which model decided it.
-    version : the number of a version, for a column `model_version` of these forms, before that of the fingerprint.
+    version : the number of a version. These forms have it in a column `model_version`, before that of the fingerprint;
+        the file of a dbt model is then `<name>_v<version>.sql`, one of the versions of the model.
     texts : a table for the texts of reasons, of this model and of others, by fingerprint, language and code. Further
         files create it, fill it, and create the view `<name>_reasons`: a row for each reason of each declined
         application, with its text.
@@ -62,7 +63,6 @@ class SQLOptions(ResultOptions):
     id_types : by name, the types of `key` and `ids`; where dbt is told all of them, its contract is enforced.
     relation : how a dbt model finds the table: `ref`, or `source`, for which `table` is a pair of source and table.
     materialized : what dbt makes of the model: `view`, `table`, `incremental` or `ephemeral`.
-    version : the number of a version of the dbt model, whose file is `<name>_v<version>.sql`; none for a model without.
     latest : the version that `ref` finds where it names none; `version` unless it is given.
     earlier : the text of the `<name>.yml` that was written for earlier versions, which stay in the new one.
     checks : whether further files hold statements that tell what is wrong with the table: `score_columns.sql` columns
@@ -102,7 +102,6 @@ class SQLOptions(ResultOptions):
     relation: Literal["ref", "source"] = "ref"
     materialized: Literal["view", "table", "incremental", "ephemeral"] = "view"
     key: str | None = None
-    version: int | None = None
     latest: int | None = None
     earlier: str | None = None
     new_only: bool = False
@@ -184,12 +183,14 @@ class SQLOptions(ResultOptions):
     @property
     def marks(self) -> tuple[str, ...]:
         """Columns after the results, which are the same in each row."""
-        return (*([] if self.version is None else [VERSION]), *([FINGERPRINT] if self.fingerprint else []))
+        version = [] if self.version is None or self.form == "dbt" else [VERSION]
+        return (*version, *([FINGERPRINT] if self.fingerprint else []))
 
     def _check_marks(self) -> None:
         for option in ("version", "fingerprint"):
             value = getattr(self, option)
-            if value not in (None, False) and self.form not in ("insert", "table", "view"):
+            kept = ("insert", "table", "view", *(["dbt"] if option == "version" else []))
+            if value not in (None, False) and self.form not in kept:
                 raise InputError(
                     "only rows that are kept, or a view, say which model decided them",
                     where=f"option {option}",
@@ -328,7 +329,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
         "a share from 0 to 1",
         "0.01",
     ),
-    *((name, _is_number, "None or an integer from 1", "2") for name in ("version", "latest")),
+    ("latest", _is_number, "None or an integer from 1", "2"),
     ("earlier", lambda value: value is None or _is_text(value), "None or a text", "the text of scores.yml"),
     ("raising", _is_truth, "True or False", "True"),
     (

@@ -204,7 +204,7 @@ TOLD = str(SQLExporter(form="dbt", name="scores", version=1).export(two_classes(
     ("options", "what"),
     [
         ({"version": 0}, "option version"),
-        ({"version": 1, "form": "view"}, "only dbt knows versions"),
+        ({"latest": 1, "form": "view"}, "only dbt has versions beside each other"),
         ({"latest": 1}, "only a version has others beside it"),
         ({"earlier": TOLD}, "only a version has others beside it"),
         ({"version": 1, "earlier": TOLD}, "a version that is there already; got 1.*version=2"),
