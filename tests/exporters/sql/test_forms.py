@@ -86,7 +86,7 @@ def test_rows_of_several_versions_say_which_decided_each(query: Query, dialect: 
 
 
 def test_a_version_is_a_number_of_rows_that_are_kept() -> None:
-    for form, name in (("select", None), ("function", "score"), ("dbt", "score")):
+    for form, name in (("select", None), ("function", "score")):
         with pytest.raises(InputError, match="option version"):
             SQLExporter(form=form, name=name, version=1)
     for wrong in (0, -1, True, 1.5, "2"):
