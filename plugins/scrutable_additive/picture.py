@@ -36,7 +36,8 @@ def plot_path(path: CardPath) -> Figure:
 
     figure = page(_LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _GAP + _SECOND + _FOOT)
     card = path.cards[path.chosen]
-    told = f"The card: {card.steps:,} steps, {card.characteristics:,} characteristics, {card.kept:.1%} of the variance kept"
+    size = f"{card.steps:,} steps in {card.characteristics:,} characteristics"
+    told = f"The card: {size}, {card.kept:.1%} of the variance kept"
     header(figure, 0.2, "Cards along the path", [told])
     upper = place(figure, _LEFT, _TOP, _WIDTH, _HEIGHT)
     lower = place(figure, _LEFT, _TOP + _HEIGHT + _GAP, _WIDTH, _SECOND)
