@@ -1,8 +1,8 @@
-"""Plugin: learner `additive` and its pre-bins, binner `fine`."""
+"""Plugin: learner `additive`, its pre-bins, binner `fine`, and what shows the path of its cards."""
 
 from __future__ import annotations
 
-from scrutable.plugins import Component, hookimpl
+from scrutable.plugins import Command, Component, hookimpl
 
 
 @hookimpl
@@ -33,5 +33,18 @@ def scrutable_learners() -> list[Component]:
             reference="Wood, Fasiolo (2017), A generalized Fellner-Schall method, equation (4)",
             produces=("scorecard",),
             enforces=("trend",),
+        )
+    ]
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """The cards between which the learner chose."""
+    return [
+        Command(
+            name="path",
+            path="scrutable_additive.commands.path:path",
+            summary="Show the cards along the path of a model of the learner additive: what fewer steps cost.",
+            order=65,
         )
     ]

@@ -30,6 +30,7 @@ from scrutable_additive.steps import first_steps
 from scrutable_additive.story import told
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
 @estimator
@@ -113,10 +114,9 @@ class AdditiveClassifier(Learner):
             first = first_steps(metric, layouts, choice.loss(metric))
             path = path_from(first, metric, layouts, self.min_count)
             chosen = choice.card(path)
-            values = path.values(chosen)
-            intercept = levelled(problem.rows, values, metric.intercept)
-        card, binning = _card(problem, data, values)
-        base, points = centred(card, binning.tables, intercept)
+            worth, binning = _card(problem, path.values(chosen))
+            intercept = levelled(problem.rows, _by_bin(problem, worth), metric.intercept)
+        base, points = centred([each[0] for each in worth], binning.tables, intercept)
         model = build_scorecard(
             data.outcome, binning.tables, base, points, options_or_default(self.scaling, Scaling, "scaling")
         )
@@ -146,14 +146,22 @@ class AdditiveClassifier(Learner):
                 raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
 
 
-def _card(problem: Problem, data: TrainingData, values: Floats) -> tuple[list[Floats], Binning]:
-    """Per characteristic the values of its attributes, and what these are."""
+def _card(problem: Problem, values: Floats) -> tuple[list[tuple[Floats, Ints]], Binning]:
+    """Per characteristic the values of its attributes, policies kept, and which one each bin is; and their tables."""
     tables, worth = [], []
     for feature, layout in zip(problem.features, problem.layouts, strict=True):
         own = values[layout.bins]
-        table, attribute = feature.merged(layout.steps(own), data)
+        table, attribute = feature.merged(layout.steps(own))
         by_attribute = np.zeros(len(table.conditions))
         by_attribute[attribute] = own
         tables.append(table)
-        worth.append(by_attribute)
+        worth.append((table.valued(by_attribute), attribute))
     return worth, Binning(tables=tuple(tables), audit=problem.audit)
+
+
+def _by_bin(problem: Problem, worth: Sequence[tuple[Floats, Ints]]) -> Floats:
+    """(K,) values of the bins, by those of the attributes that they are."""
+    values = np.zeros(problem.rows.size)
+    for layout, (by_attribute, attribute) in zip(problem.layouts, worth, strict=True):
+        values[layout.bins] = by_attribute[attribute]
+    return values

@@ -18,6 +18,8 @@ from scrutable_additive.tallies import Rows
 
 Floats = NDArray[np.float64]
 
+#: Edits that say what the attributes are.
+_SHAPING = {"cut", "merge", "move", "cuts", "split", "merges", "start"}
 _RISING = {None: 0, "ascending": 1, "descending": -1}
 
 
@@ -43,22 +45,15 @@ class Problem:
     @classmethod
     def of(cls, data: TrainingData, binner: Binner, must: Collection[str]) -> Problem:
         """The problem of training rows in the pre-bins that a binner gives."""
-        prebins, fixed = binner.prebins(data), fixed_by(binner)
+        replay, trends, fixed = binner.prebins(data), binner.asked_trends(), fixed_by(binner)
         features = tuple(
-            PreBinned.of(
-                feature,
-                prebins.proposals[feature.name],
-                data,
-                tuple(binner.categorical),
-                trend=prebins.trends.get(feature.name),
-                fixed=feature.name in fixed,
-            )
+            PreBinned.of(feature.name, replay, trends.get(feature.name), fixed=feature.name in fixed)
             for feature in data.features
         )
         starts = np.cumsum([0, *(each.size for each in features)]).astype(np.intp)
         rows = Rows([each.index for each in features], starts, data.good.astype(np.float64), data.weight)
         layouts = _layouts(features, starts, data, must)
-        return cls(features, rows, layouts, tuple(_penalties(each) for each in layouts), prebins.audit)
+        return cls(features, rows, layouts, tuple(_penalties(each) for each in layouts), tuple(replay.audit))
 
     def only(self, kept: Sequence[int], penalties: Sequence[Sequence[Penalty]]) -> Problem:
         """The problem of some of the blocks, with the strengths that theirs have by now."""
@@ -80,8 +75,9 @@ class Problem:
 
 
 def fixed_by(binner: Binner) -> set[str]:
-    """Features whose attributes the user has said."""
-    return {*(binner.cuts or {}), *(binner.merges or {}), *(edit.feature for edit in read_edits(binner.edits))}
+    """Features whose attributes the user has said; policies, notes and trends say none."""
+    by_edit = {edit.feature for edit in read_edits(binner.edits) if edit.action in _SHAPING}
+    return {*(binner.cuts or {}), *(binner.merges or {}), *by_edit}
 
 
 def _layouts(

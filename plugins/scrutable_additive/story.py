@@ -22,6 +22,8 @@ Floats = NDArray[np.float64]
 
 #: Cards of the path that the evidence tells of, the chosen one beside.
 _TOLD = 12
+#: How far their steps are from those of the chosen one at least, as a share.
+_APART = 0.05
 
 
 def told(
@@ -41,7 +43,8 @@ def told(
     log-likelihood and the number of parameters that it takes, and those that left with their last step, with the number
     of steps of the last card that held them (of those that the path has).
     """
-    shown = sorted({*_spread(path.cards), chosen}, key=lambda card: card.merged)
+    others = [card for card in _spread(path.cards) if abs(card.steps - chosen.steps) > _APART * chosen.steps]
+    shown = sorted({*others, chosen}, key=lambda card: card.merged)
     cards = [_figures(card, problem, path) for card in shown]
     values = path.values(chosen)
     places = [card["steps"] for card in cards]

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import BinTable, Edit
+from scrutable.binning import BinTable, Edit, refuse_policies
 from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.plugins.bases import Binner
@@ -66,11 +66,12 @@ class Study:
         solver: Solver = "labels",
     ) -> Study:
         """The study of training rows, from the pre-bins that a binner gives."""
-        prebinned, codes = binner.prebins(data), tuple(binner.categorical)
+        replay, trends, codes = binner.prebins(data), binner.asked_trends(), tuple(binner.categorical)
+        refuse_policies(list(replay.bins.values()), "whoever merges bins itself")
         prebins = tuple(
-            PreBins.of(f, prebinned.proposals[f.name], data, codes, prebinned.trends.get(f.name)) for f in data.features
+            PreBins.of(f, replay.bins[f.name].proposal, data, codes, trends.get(f.name)) for f in data.features
         )
-        return cls(data, prebins, tuple(contrasts), options, solver, prebinned.audit)
+        return cls(data, prebins, tuple(contrasts), options, solver, tuple(replay.audit))
 
     def merged(self) -> Merged:
         """The merge of highest information value that keeps the bounds of the contrasts."""

@@ -156,3 +156,17 @@ def test_real_applicants_score_apart_and_as_often_good_as_expected() -> None:
     probability = learner.predict_proba(german.X)[:, list(learner.classes_).index("good")]
     assert probability.mean() == pytest.approx(good.mean(), abs=0.002)
     assert learner.score(german.X, german.y) > 0.78
+
+
+def test_policies_say_what_missing_and_special_values_are_worth() -> None:
+    frame = CREDIT.X.copy()
+    frame.loc[frame.index % 7 == 0, "income"] = np.nan
+    for policy, expected in (("neutral", "mean"), ("worst", "least"), ("with", "first")):
+        edit = {"feature": "income", "action": "missing", "policy": policy} | ({"bin": 0.0} if policy == "with" else {})
+        options: dict[str, Any] = {"binner": FineBinner(edits=[edit]), "special_codes": CODES, "explainer": None}
+        card = AdditiveClassifier(favourable=CREDIT.favourable, **options).fit(frame, CREDIT.y).model_
+        [income] = [each for each in card.characteristics if each.feature == "income"]
+        *ordinary, missing = [attribute.points for attribute in income.attributes]
+        assert len(ordinary) > 5
+        assert {"least": missing == min(ordinary), "first": missing == ordinary[0], "mean": True}[expected]
+        assert min(ordinary) <= missing <= max(ordinary)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from numbers import Real
 from typing import Any, Self
@@ -20,7 +20,6 @@ from scrutable.binning.counting import BinCounter, Counter, D, E, MeanCounter, T
 from scrutable.binning.cuts import shortened
 from scrutable.binning.edits import BinEdit, read_edits
 from scrutable.binning.mean_binning import MeanBinning
-from scrutable.binning.missing_treatments import refuse_policies
 from scrutable.binning.mixed import warn_of_mixed
 from scrutable.binning.replay import Replay
 from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
@@ -47,7 +46,7 @@ from scrutable.plugins.bases.constructors import estimator
 from scrutable.plugins.options import check_options
 from scrutable.plugins.registry import registry
 
-__all__ = ["Binner", "Cuts", "Edits", "Merges", "PreBins", "Proposal", "Sample", "distinct"]
+__all__ = ["Binner", "Cuts", "Edits", "Merges", "Proposal", "Sample", "distinct"]
 
 Cuts = Mapping[str, Sequence[float]]
 Merges = Mapping[str, Sequence[Sequence[Value]]]
@@ -79,22 +78,6 @@ def check_binner(binner: Binner, favourable: Any = None) -> None:
             allowed=repr(favourable),
             fix="leave it out of the binner's options",
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreBins:
-    """Bins that whoever reads them merges further.
-
-    Parameters
-    ----------
-    proposals : rising cuts or groups of values, by feature.
-    trends : what is asked for, by feature.
-    audit : what the user's options and edits did.
-    """
-
-    proposals: Mapping[str, Proposal]
-    trends: Trends
-    audit: tuple[Edit, ...]
 
 
 @estimator
@@ -200,22 +183,16 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """The bins that the binner and its options give, before any of the edits, ready to be edited."""
         return self._started(data, BinCounter, self.propose)
 
-    def prebins(self, data: TrainingData) -> PreBins:
-        """What a learner may start from that merges attributes itself.
+    def prebins(self, data: TrainingData) -> Replay[TrainingData, BinTable, Edit]:
+        """What a learner may start from that merges attributes itself, and keeps to `asked_trends`.
 
         The user's cuts, merges and edits are in place; nothing is pooled for a trend, since what is merged too early
-        cannot be parted again.
-
-        Raises
-        ------
-        InputError : an edit sets a policy, which cuts and groups cannot say.
+        cannot be parted again. Whoever cannot keep policies for missing values and special codes refuses them by
+        `scrutable.binning.refuse_policies`.
         """
         self.check_options(data)
         readable = self._readable(self.propose(data, self.trends or {}), data)
-        replay = self._unpooled(data, data.features, readable)
-        refuse_policies(list(replay.bins.values()), "whoever merges bins itself")
-        proposals = {name: bins.proposal for name, bins in replay.bins.items()}
-        return PreBins(proposals=proposals, trends=self.asked_trends(), audit=tuple(replay.audit))
+        return self._unpooled(data, data.features, readable)
 
     def fixed(self, feature: Feature, data: TrainingData, proposal: Proposal) -> Proposal:
         """A proposal for a feature with the user's cuts, merges and edits in place, and nothing pooled for a trend."""

@@ -1,0 +1,76 @@
+"""The cards along the path of a learned model, as its evidence tells of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from scrutable.errors import InputError
+from scrutable.model import Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathCard:
+    """One card of the path.
+
+    Parameters
+    ----------
+    steps : number of different points, of all characteristics together.
+    characteristics : number of these.
+    kept : share of the variance of the fine fit's scores that it keeps.
+    auc, log_loss : on the training rows.
+    """
+
+    steps: int
+    characteristics: int
+    kept: float
+    auc: float
+    log_loss: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPath:
+    """Cards from many steps to none, and which one is the model.
+
+    Parameters
+    ----------
+    cards : from many steps to few.
+    chosen : the place of the model's card among them.
+
+    Examples
+    --------
+    >>> from scrutable import create
+    >>> from scrutable.data.datasets import load_german_credit
+    >>> german = load_german_credit()
+    >>> learner = create("learner", "additive").fit(german.X, german.y)
+    >>> path = CardPath.of(learner.evidence_)
+    >>> path.cards[path.chosen].steps, path.cards[-1].steps
+    (56, 0)
+    """
+
+    cards: tuple[PathCard, ...]
+    chosen: int
+
+    @classmethod
+    def of(cls, evidence: Evidence, where: str = "evidence") -> CardPath:
+        """The path that evidence tells of.
+
+        Raises
+        ------
+        InputError : the evidence is of a model of another learner.
+        """
+        story: Any = evidence.metrics.get("additive")
+        if story is None:
+            raise InputError(
+                "there is no path of cards",
+                where=where,
+                got=", ".join(sorted(evidence.metrics)) or "no figures",
+                allowed="the evidence of a model of the learner 'additive'",
+                fix="fit with --learner additive and --evidence evidence.json",
+            )
+        cards = tuple(PathCard(**each) for each in story["path"])
+        return cls(cards=cards, chosen=cards.index(PathCard(**story["chosen"])))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"cards": [asdict(card) | {"chosen": at == self.chosen} for at, card in enumerate(self.cards)]}
