@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,7 +46,8 @@ class Levels:
         chains = [_chain(layout, of_bin[layout.ordinary], values) for layout in layouts]
         below, above = np.concatenate([np.empty((2, 0), dtype=np.intp), *chains], axis=1)
         kept = np.array([layout.kept for layout in layouts], dtype=bool)
-        return cls(values, matrix, of_bin, block, below, above, kept[block])
+        levels = cls(values, matrix, of_bin, block, below, above, kept[block])
+        return replace(levels, values=values - levels.averages(values))  # a hair off 0, by the ridge
 
     @property
     def size(self) -> int:

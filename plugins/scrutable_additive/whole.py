@@ -20,6 +20,8 @@ Marks = NDArray[np.bool_]
 LEAST = 1e-12
 #: Sizes of a point that are tried, in those that give the widest characteristic all points: four to each doubling.
 _SIZES = 2.0 ** (np.arange(-6, 5) / 4)
+#: Parts of a point that are added before rounding.
+_ASIDE = (0.0, 1 / 3, -1 / 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +68,8 @@ def small(levels: Levels, most: int) -> Whole:
     widest = max((float(np.ptp(levels.values[own])) for own in levels.slices), default=0.0) / most
     if widest <= 0:
         return Whole(np.zeros(levels.size, dtype=np.intp), 1.0, 0.0, 0.0)
-    reached = [search.settled(search.start(worth), worth) for worth in (widest * _SIZES).tolist()]
+    starts = [(search.start(worth, aside), worth) for worth in (widest * _SIZES).tolist() for aside in _ASIDE]
+    reached = [search.settled(*start) for start in starts]
     losses = [search.loss(points, worth) for points, worth in reached]
     best = int(np.argmin(losses))
     return Whole(*reached[best], losses[best], bound_of(levels, widest))
@@ -101,9 +104,14 @@ class _Search:
         self.least = LEAST * float(levels.values @ self.pull)
         self.orders = [np.argsort(levels.values[own], kind="stable") for own in levels.slices]
 
-    def start(self, worth: float) -> Ints:
-        """The nearest whole points; where they are too far apart, the highest ones are lowered."""
-        points = np.rint(self.levels.values / worth).astype(np.intp)
+    def start(self, worth: float, aside: float = 0.0) -> Ints:
+        """The nearest whole points; where they are too far apart, the highest ones are lowered.
+
+        Parameters
+        ----------
+        aside : added to all points before they are rounded.
+        """
+        points = np.rint(self.levels.values / worth + aside).astype(np.intp)
         for own in self.levels.slices:
             if self.most is not None:
                 points[own] = np.minimum(points[own], points[own].min() + self.most)
