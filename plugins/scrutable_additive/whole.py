@@ -22,6 +22,8 @@ LEAST = 1e-12
 _SIZES = 2.0 ** (np.arange(-6, 5) / 4)
 #: Parts of a point that are added before rounding.
 _ASIDE = (0.0, 1 / 3, -1 / 3)
+#: Roundings at which the search begins, those that lose least.
+_STARTS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +35,7 @@ class Whole:
     points : (L,) whole numbers; what each block's are counted from is free.
     worth : log-odds of a point.
     loss : what they lose beside the values of the card.
-    bound : what it is certain to be at most: see `bound_of`.
+    bound : what this is certain to be at most, by `bound_of`.
     """
 
     points: Ints
@@ -49,9 +51,8 @@ class Whole:
 
 def rounded_to(levels: Levels, worth: float) -> Whole:
     """Whole points of a given worth."""
-    search = _Search(levels, most=None)
-    points = search.descended(search.start(worth), worth)
-    return Whole(points, worth, search.loss(points, worth), bound_of(levels, worth))
+    search = _Search(levels, worth)
+    return search.at(search.descended(search.start(worth), worth), worth)
 
 
 def small(levels: Levels, most: int) -> Whole:
@@ -64,15 +65,15 @@ def small(levels: Levels, most: int) -> Whole:
     ----------
     most : at least 1.
     """
-    search = _Search(levels, most=most)
     widest = max((float(np.ptp(levels.values[own])) for own in levels.slices), default=0.0) / most
     if widest <= 0:
         return Whole(np.zeros(levels.size, dtype=np.intp), 1.0, 0.0, 0.0)
-    starts = [(search.start(worth, aside), worth) for worth in (widest * _SIZES).tolist() for aside in _ASIDE]
-    reached = [search.settled(*start) for start in starts]
-    losses = [search.loss(points, worth) for points, worth in reached]
-    best = int(np.argmin(losses))
-    return Whole(*reached[best], losses[best], bound_of(levels, widest))
+    search = _Search(levels, widest, most)
+    starts = [search.start(worth, aside) for worth in (widest * _SIZES).tolist() for aside in _ASIDE]
+    different = {points.tobytes(): search.at_best(points) for points in starts}
+    promising = sorted(different.values(), key=lambda each: each.loss)
+    reached = [search.settled(each) for each in promising[:_STARTS]]
+    return min(reached, key=lambda each: each.loss)
 
 
 def bound_of(levels: Levels, worth: float) -> float:
@@ -95,11 +96,13 @@ class _Search:
 
     Parameters
     ----------
+    worth : of a point with which the nearest whole points are among those that the search begins with.
     most : how far points of a block are apart at most; None for any.
     """
 
-    def __init__(self, levels: Levels, most: int | None) -> None:
-        self.levels, self.most = levels, most
+    def __init__(self, levels: Levels, worth: float, most: int | None = None) -> None:
+        self.levels, self.worth, self.most = levels, worth, most
+        self.bound = bound_of(levels, worth)
         self.pull = levels.moved @ levels.values
         self.least = LEAST * float(levels.values @ self.pull)
         self.orders = [np.argsort(levels.values[own], kind="stable") for own in levels.slices]
@@ -119,24 +122,23 @@ class _Search:
                 points[own] += self.levels.values[own] == self.levels.values[own].max()
         return points
 
-    def loss(self, points: Ints, worth: float) -> float:
-        """What they lose beside the values of the card, the intercept being free."""
+    def at(self, points: Ints, worth: float) -> Whole:
+        """Points of this worth, and what they lose, the intercept being free."""
         away = worth * points.astype(np.float64) - self.levels.values
-        return 0.5 * float(away @ self.levels.moved @ away)
+        return Whole(points, worth, 0.5 * float(away @ self.levels.moved @ away), self.bound)
 
-    def settled(self, points: Ints, worth: float) -> tuple[Ints, float]:
-        """Points that no move makes better at what one is best worth, and that."""
-        worth = self.best_worth(points, worth)
+    def settled(self, whole: Whole) -> Whole:
+        """Points that no move makes better at what one is best worth."""
         while True:
-            moved = self.descended(points, worth)
-            if (moved == points).all():
-                return points, worth
-            points, worth = moved, self.best_worth(moved, worth)
+            points = self.descended(whole.points, whole.worth)
+            if (points == whole.points).all():
+                return whole
+            whole = self.at_best(points)
 
-    def best_worth(self, points: Ints, worth: float) -> float:
-        """What a point is best worth; what it is where no number above 0 is best."""
+    def at_best(self, points: Ints) -> Whole:
+        """Points at what one is best worth, or at any worth where no number above 0 is best."""
         across, along = float(points @ self.levels.moved @ points), float(points @ self.pull)
-        return along / across if along > 0 and across > 0 else worth
+        return self.at(points, along / across if along > 0 and across > 0 else self.worth)
 
     def descended(self, points: Ints, worth: float) -> Ints:
         """Points that no move makes better: one step of a block, two or a run of them, or two of two blocks, by 1."""
