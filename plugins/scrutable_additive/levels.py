@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -57,8 +58,8 @@ class Levels:
     @cached_property
     def slices(self) -> tuple[slice, ...]:
         """The steps of each block that has any."""
-        starts = np.flatnonzero(np.diff(self.block, prepend=-1)).tolist()
-        return tuple(slice(start, stop) for start, stop in zip(starts, [*starts[1:], self.size], strict=True))
+        edges = [*np.flatnonzero(np.diff(self.block, prepend=-1)).tolist(), self.size]
+        return tuple(slice(start, stop) for start, stop in itertools.pairwise(edges))
 
     @property
     def weight(self) -> Floats:

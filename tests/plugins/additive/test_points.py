@@ -127,6 +127,15 @@ def test_max_points_and_a_scaling_are_refused_together() -> None:
         learned(max_points=5, scaling={"pdo": 20})
 
 
+@pytest.mark.parametrize("options", [{}, {"max_points": 5}, {"scaling": {"decimals": 0}}])
+def test_of_noise_alone_there_are_no_points(options: dict[str, Any]) -> None:
+    chance = np.random.default_rng(2)
+    noise = pd.DataFrame({"noise": chance.normal(size=400)})
+    learner = AdditiveClassifier(explainer=None, **options).fit(noise, chance.integers(0, 2, 400))
+    assert not learner.model_.characteristics
+    assert story(learner)["intervals"] == {}
+
+
 def test_intervals_are_about_the_points_in_the_order_of_the_attributes() -> None:
     for options in ({}, {"max_points": 10}):
         learner = learned(**options)
