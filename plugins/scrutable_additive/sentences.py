@@ -33,8 +33,7 @@ def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> I
     """What rounding costs a card whose points are rounded."""
     if rounding is not None:
         yield (
-            f"Rounding loses {rounding['lost']:.2%} of the variance, {rounding['lost_at_most']:.2%} at most, and "
-            f"{chosen['auc'] - rounding['auc']:.4f} of the AUC on the training rows. A point is worth "
+            f"Rounding loses {rounding['lost']:.2%} of the variance and {chosen['auc'] - rounding['auc']:.4f} of the AUC on the training rows. A point is worth "
             f"{rounding['point']:.3g} of log-odds"
         )
 
