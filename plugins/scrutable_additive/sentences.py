@@ -32,9 +32,10 @@ def about_path(evidence: Evidence) -> Iterator[str]:
 def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterator[str]:
     """What rounding costs a card whose points are rounded."""
     if rounding is not None:
+        lost = chosen["auc"] - rounding["auc"]
         yield (
-            f"Rounding loses {rounding['lost']:.2%} of the variance and {chosen['auc'] - rounding['auc']:.4f} of the AUC on the training rows. A point is worth "
-            f"{rounding['point']:.3g} of log-odds"
+            f"Rounding loses {rounding['lost']:.2%} of the variance and {lost:.4f} of the AUC on the training rows; "
+            f"a point is worth {rounding['point']:.3g} of log-odds"
         )
 
 

@@ -153,5 +153,5 @@ def test_intervals_are_about_the_points_in_the_order_of_the_attributes() -> None
 
 def test_fit_tells_what_whole_points_are_worth() -> None:
     sentences = list(AdditiveClassifier.about_learning(learned(max_points=5).evidence_))
-    assert any("A point is worth" in each for each in sentences)
+    assert any("a point is worth" in each for each in sentences)
     assert not any("point is worth" in each for each in AdditiveClassifier.about_learning(learned().evidence_))
