@@ -111,7 +111,7 @@ def levelled(rows: Rows, values: Floats, intercept: float) -> float:
         upwards = exact_sum(point.residual)
         if abs(upwards) <= TOLERANCE * total:
             break
-        intercept += upwards / exact_sum(point.curvature)
+        intercept += upwards / max(exact_sum(point.curvature), abs(upwards) / 2)  # steps of 2 at most
     return intercept
 
 

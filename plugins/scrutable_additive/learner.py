@@ -6,31 +6,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from scrutable import registry
-from scrutable.binning import Binning, Trends, build_scorecard, centred
+from scrutable.binning import Trends, build_scorecard
 from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError, did_you_mean
-from scrutable.errors.checks import options_or_default
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
+from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, freeze
 from scrutable.plugins import Count, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
+from scrutable_additive.attributes import Attributes
 from scrutable_additive.choice import Choice
 from scrutable_additive.dense import levelled
+from scrutable_additive.intervals import intervals
+from scrutable_additive.levels import Levels
 from scrutable_additive.metric import Metric
 from scrutable_additive.path import path_from
 from scrutable_additive.problem import Problem
+from scrutable_additive.scale import Scale
 from scrutable_additive.screening import screened
 from scrutable_additive.sentences import about_path
 from scrutable_additive.shapes import shaped
 from scrutable_additive.steps import first_steps
-from scrutable_additive.story import told
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+from scrutable_additive.story import rounding, told
+from scrutable_additive.whole import Whole
 
 
 @estimator
@@ -56,7 +56,9 @@ class AdditiveClassifier(Learner):
     min_count : least rows of a step, by weight.
     binner : what makes the fine bins, as a name or a binner. Features of which it is told cuts, groups or edits keep
         exactly these attributes.
-    scaling : as in the learner `scorecard`.
+    max_points : for a card that is added up by hand: points of every attribute are whole numbers from 0 to this, base
+        points 0, and the scaling says what a point is worth. None for points by `scaling`.
+    scaling : as in the learner `scorecard`. With `decimals` the points are rounded together, so that they lose least.
     cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.
 
     References
@@ -83,6 +85,7 @@ class AdditiveClassifier(Learner):
     binner: str | Binner = "fine"
     special_codes: SpecialCodes | None = None
     categorical: Sequence[str] = ()
+    max_points: Count | None = None
     scaling: Scaling | Mapping[str, Any] | None = None
     cutoff: float | None = None
     approval_rate: float | None = None
@@ -105,23 +108,27 @@ class AdditiveClassifier(Learner):
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         self._check_must(data)
+        scale = Scale.of(self.scaling, self.max_points)
         with threadpool_limits(limits=1, user_api="blas"):
-            whole = Problem.of(data, self._binner(), self.must)
-            problem, dense, left_out = screened(whole)
+            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must))
             metric = Metric.at(dense, problem.rows)
             layouts, shapes = shaped(metric, problem.layouts, free=self.shape == "free")
             choice = Choice(self.keep, self.max_steps, self.max_characteristics)
             first = first_steps(metric, layouts, choice.loss(metric))
             path = path_from(first, metric, layouts, self.min_count)
             chosen = choice.card(path)
-            worth, binning = _card(problem, path.values(chosen))
-            intercept = levelled(problem.rows, _by_bin(problem, worth), metric.intercept)
-        base, points = centred([each[0] for each in worth], binning.tables, intercept)
-        model = build_scorecard(
-            data.outcome, binning.tables, base, points, options_or_default(self.scaling, Scaling, "scaling")
-        )
-        metrics = FrozenMapping({"additive": told(problem, dense, path, chosen, shapes, left_out)})
-        return model, Evidence(model_sha256="", binning=binning.to_json(), metrics=metrics)
+            levels = Levels.of(path, chosen, layouts)
+            whole = scale.whole(levels)
+            card = _card(problem, levels, whole, from_zero=scale.from_zero)
+            base = _base(problem, card, metric)
+            scaling = scale.at(base, whole)
+            story = told(problem, dense, path, chosen, shapes, left_out)
+            story["intervals"] = intervals(levels, layouts, card, scaling.factor)
+            if whole is not None:
+                story["rounding"] = rounding(problem.rows, card, base, whole, metric.total)
+        model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
+        metrics = FrozenMapping({"additive": freeze(story)})
+        return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=metrics)
 
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:
@@ -146,22 +153,15 @@ class AdditiveClassifier(Learner):
                 raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
 
 
-def _card(problem: Problem, values: Floats) -> tuple[list[tuple[Floats, Ints]], Binning]:
-    """Per characteristic the values of its attributes, policies kept, and which one each bin is; and their tables."""
-    tables, worth = [], []
-    for feature, layout in zip(problem.features, problem.layouts, strict=True):
-        own = values[layout.bins]
-        table, attribute = feature.merged(layout.steps(own))
-        by_attribute = np.zeros(len(table.conditions))
-        by_attribute[attribute] = own
-        tables.append(table)
-        worth.append((table.valued(by_attribute), attribute))
-    return worth, Binning(tables=tuple(tables), audit=problem.audit)
+def _card(problem: Problem, levels: Levels, whole: Whole | None, *, from_zero: bool) -> Attributes:
+    """The attributes, with log-odds that are multiples of a point's where points are whole."""
+    values = levels.values if whole is None else whole.values(levels)
+    card = Attributes.of(problem, np.append(values, 0.0)[levels.of_bin])
+    return card if whole is None else card.in_multiples(whole.worth, from_zero=from_zero)
 
 
-def _by_bin(problem: Problem, worth: Sequence[tuple[Floats, Ints]]) -> Floats:
-    """(K,) values of the bins, by those of the attributes that they are."""
-    values = np.zeros(problem.rows.size)
-    for layout, (by_attribute, attribute) in zip(problem.layouts, worth, strict=True):
-        values[layout.bins] = by_attribute[attribute]
-    return values
+def _base(problem: Problem, card: Attributes, metric: Metric) -> float:
+    """The log-odds where all points are 0."""
+    values = card.by_bin()
+    averages = [np.average(values[each.bins], weights=metric.weight[each.bins]) for each in problem.layouts]
+    return levelled(problem.rows, values, metric.intercept - float(sum(averages)))

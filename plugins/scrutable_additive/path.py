@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable_additive.layout import Layout
 from scrutable_additive.metric import Metric
-from scrutable_additive.segments import Segments
+from scrutable_additive.segments import NOBODY, Segments
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -63,9 +63,16 @@ class Path:
 
     def values(self, card: Card) -> Floats:
         """(K,) values of the bins: as near to the dense fit as the steps of the card allow, those of one step equal."""
+        values, _, of_bin, _ = self.solved(card)
+        return np.append(values, 0.0)[of_bin]  # NOBODY is the last
+
+    def solved(self, card: Card) -> tuple[Floats, Floats, Ints, Ints]:
+        """The L steps of a card: (L,) values, (L, L) metric, (K,) step of each bin or `NOBODY`, (L,) block of each."""
         host = self.segments.joined(self.order[: card.merged])
         matrix, wanted, of_bin = self.segments.summed(self.metric, host)
-        return np.append(np.linalg.solve(matrix, wanted), 0.0)[of_bin]  # NOBODY is the last
+        used = np.unique(host[self.segments.of_bin[self.segments.of_bin != NOBODY]])
+        values: Floats = np.linalg.solve(matrix, wanted).astype(np.float64)
+        return values, matrix, of_bin, self.segments.block[used]
 
 
 def path_from(values: Floats, metric: Metric, layouts: Sequence[Layout], min_count: float) -> Path:

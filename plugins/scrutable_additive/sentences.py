@@ -23,9 +23,20 @@ def about_path(evidence: Evidence) -> Iterator[str]:
         f"Card: {chosen['steps']:,} steps in {chosen['characteristics']:,} characteristics keep {chosen['kept']:.1%} "
         f"of the variance of the scores by {story['dense']['bins']:,} fine bins"
     )
+    yield from _rounded(story.get("rounding"), chosen)
     yield from _beside(chosen, story["path"])
     yield from _free(story["shapes"])
     yield from _left_out(story["left_out"])
+
+
+def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterator[str]:
+    """What rounding costs a card whose points are rounded."""
+    if rounding is not None:
+        lost = chosen["auc"] - rounding["auc"]
+        yield (
+            f"Rounding loses {rounding['lost']:.2%} of the variance and {lost:.4f} of the AUC on the training rows; "
+            f"a point is worth {rounding['point']:.3g} of log-odds"
+        )
 
 
 def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Iterator[str]:

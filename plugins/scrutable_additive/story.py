@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from scrutable.data import exact_sum
-from scrutable.model import Json, freeze
+from scrutable_additive.attributes import Attributes
 from scrutable_additive.dense import DenseFit, levelled
 from scrutable_additive.path import Card, Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.screening import Evidential
 from scrutable_additive.shapes import Shape
-from scrutable_additive.tallies import Point
+from scrutable_additive.tallies import Point, Rows
+from scrutable_additive.whole import Whole
 
 Floats = NDArray[np.float64]
 
@@ -33,8 +34,8 @@ def told(
     chosen: Card,
     shapes: Sequence[Shape],
     left_out: Sequence[Evidential],
-) -> Json:
-    """The entry of the evidence, a mapping.
+) -> dict[str, Any]:
+    """The entry of the evidence, plain values.
 
     `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
     variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` says of each numeric
@@ -48,7 +49,7 @@ def told(
     cards = [_figures(card, problem, path) for card in shown]
     values = path.values(chosen)
     places = [card["steps"] for card in cards]
-    whole = {
+    return {
         "chosen": cards[places.index(chosen.steps)],
         "path": cards,
         "dense": {
@@ -62,20 +63,47 @@ def told(
             **{name: {"why": "steps", "last_steps": steps} for name, steps in _merged_away(problem, path, chosen)},
         },
     }
-    return freeze(whole)
+
+
+def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: float) -> dict[str, Any]:
+    """What whole points are worth and lose.
+
+    `point` is the log-odds of the smallest difference. `lost` is the share of the scores' variance by which they are
+    further from the dense fit than the card before rounding, and `lost_at_most` what that is certain to be at most,
+    both before policies. `steps`, `characteristics`, `auc` and `log_loss` are those of the rounded card.
+
+    Parameters
+    ----------
+    base : log-odds where all points are 0.
+    total : distance of the dense fit from no card.
+    """
+    levels = [len(np.unique(own[table.counts_seen > 0])) for own, table in zip(card.values, card.tables, strict=True)]
+    return {
+        "point": whole.worth,
+        "lost": whole.loss / total if total else 0.0,
+        "lost_at_most": whole.bound / total if total else 0.0,
+        "steps": sum(each for each in levels if each > 1),
+        "characteristics": sum(each > 1 for each in levels),
+        **_measured(rows, card.by_bin(), base),
+    }
+
+
+def _measured(rows: Rows, values: Floats, intercept: float) -> dict[str, float]:
+    score = np.round(rows.log_odds(values, intercept), 9)
+    return {
+        "auc": float(roc_auc_score(rows.good, score, sample_weight=rows.weight)),
+        "log_loss": Point.at(rows, values, intercept).loss / exact_sum(rows.weight),
+    }
 
 
 def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
     rows, values = problem.rows, path.values(card)
-    intercept = levelled(rows, values, path.metric.intercept)
-    score = np.round(rows.log_odds(values, intercept), 9)
     total = path.metric.total
     return {
         "steps": card.steps,
         "characteristics": card.characteristics,
         "kept": 1.0 - card.distance / total if total else 1.0,
-        "auc": float(roc_auc_score(rows.good, score, sample_weight=rows.weight)),
-        "log_loss": Point.at(rows, values, intercept).loss / exact_sum(rows.weight),
+        **_measured(rows, values, levelled(rows, values, path.metric.intercept)),
     }
 
 

@@ -1,0 +1,83 @@
+"""The steps of a card as attributes of characteristics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.binning import Binning, BinTable, centred
+from scrutable_additive.problem import Problem
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attributes:
+    """The attributes of all characteristics, and their log-odds.
+
+    Parameters
+    ----------
+    binning : a table for each block.
+    of_bin : per block, (bins,) the attribute that each bin is.
+    values : per block, (attributes,) log-odds, with those that policies say.
+    """
+
+    binning: Binning
+    of_bin: tuple[Ints, ...]
+    values: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, problem: Problem, values: Floats) -> Self:
+        """Attributes by (K,) values of bins, of which those of a block that are alike and neighbours are one.
+
+        The average of each characteristic is 0, and so is what nobody had.
+        """
+        tables, attributes, own_values = [], [], []
+        for feature, layout in zip(problem.features, problem.layouts, strict=True):
+            own = values[layout.bins]
+            table, attribute = feature.merged(layout.steps(own))
+            by_attribute = np.zeros(len(table.conditions))
+            by_attribute[attribute] = own
+            tables.append(table)
+            attributes.append(attribute)
+            own_values.append(table.valued(by_attribute))
+        _, moved = centred(own_values, tables, 0.0)
+        return cls(Binning(tables=tuple(tables), audit=problem.audit), tuple(attributes), tuple(moved))
+
+    @property
+    def tables(self) -> tuple[BinTable, ...]:
+        """A table for each block."""
+        return self.binning.tables
+
+    def in_multiples(self, of: float, *, from_zero: bool) -> Self:
+        """With log-odds that are multiples of a point's.
+
+        They were multiples but for what all of a characteristic have in common, and but for neutral attributes, which
+        move to the nearest.
+
+        Parameters
+        ----------
+        from_zero : whether the lowest of each characteristic are 0; else the average is about 0.
+        """
+        moved = []
+        for table, own in zip(self.tables, self.values, strict=True):
+            count = table.counts_seen.copy()
+            count[[policy.position for policy in table.policies]] = 0.0
+            own = table.pools.alike(own)
+            usual = own[np.argmax(count)]
+            points = np.rint((own - usual) / of)
+            points -= points.min() if from_zero else -np.rint(usual / of)
+            moved.append(of * points)
+        return replace(self, values=tuple(moved))
+
+    def points(self, factor: float) -> list[Floats]:
+        """Per block, (attributes,) points, for so many a unit of log-odds; equal where two count as one."""
+        return [factor * table.pools.alike(own) for table, own in zip(self.tables, self.values, strict=True)]
+
+    def by_bin(self) -> Floats:
+        """(K,) values of the bins."""
+        return np.concatenate([np.empty(0), *(own[bins] for own, bins in zip(self.values, self.of_bin, strict=True))])

@@ -1,0 +1,70 @@
+"""What a point is worth, and which points the steps of a card get."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from scrutable.errors import InputError
+from scrutable.errors.checks import options_or_default
+from scrutable.model import Scaling
+from scrutable_additive.levels import Levels
+from scrutable_additive.whole import Whole, rounded_to, small
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How log-odds become points.
+
+    Parameters
+    ----------
+    scaling : what a point is worth, unless `max_points` are given.
+    max_points : points of an attribute are whole numbers from 0 to this, and a point is worth what loses least.
+    """
+
+    scaling: Scaling
+    max_points: int | None
+
+    @classmethod
+    def of(cls, scaling: Scaling | Mapping[str, Any] | None, max_points: int | None) -> Self:
+        """From options.
+
+        Raises
+        ------
+        InputError : both are given.
+        """
+        if scaling is not None and max_points is not None:
+            raise InputError(
+                "with max_points the card itself says what a point is worth",
+                where="scaling",
+                got=scaling,
+                allowed="None",
+                fix="leave scaling out, or take scaling with decimals=0 instead of max_points",
+            )
+        return cls(options_or_default(scaling, Scaling, "scaling"), max_points)
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether the lowest points of each characteristic are 0; else its average is about 0."""
+        return self.max_points is not None
+
+    def whole(self, levels: Levels) -> Whole | None:
+        """The points of the steps of a card in the smallest that there are; None where they are not rounded."""
+        if self.max_points is not None:
+            return small(levels, self.max_points)
+        if self.scaling.decimals is None:
+            return None
+        return rounded_to(levels, 10.0**-self.scaling.decimals / self.scaling.factor)
+
+    def at(self, base: float, whole: Whole | None) -> Scaling:
+        """What the model says of its points: small ones are counted from 0, which stands for the odds there.
+
+        Parameters
+        ----------
+        base : log-odds where all points are 0.
+        """
+        if self.max_points is None or whole is None:
+            return self.scaling
+        return Scaling(pdo=math.log(2) / whole.worth, base_score=0.0, base_odds=math.exp(base), decimals=0)
