@@ -44,7 +44,8 @@ class Choice:
                 allowed=f"from {smallest.steps} steps and {smallest.characteristics} characteristics on",
                 fix="raise the limit, or name fewer features in must, cuts or merges",
             )
-        near = [card for card in allowed if card.distance <= self.loss(path.metric)]
+        loss = self.loss(path.metric)
+        near = [card for card in allowed if card.distance <= loss]
         return near[-1] if near else allowed[0]
 
     def _within(self, card: Card) -> bool:

@@ -57,8 +57,9 @@ class Path:
 
     def on_card(self, card: Card) -> set[int]:
         """The blocks that are on a card."""
-        host = self.segments.joined(self.order[: card.merged])
-        left_over = np.bincount(self.segments.block[np.unique(host)], minlength=1)
+        block, gone = self.segments.block, np.array(self.order[: card.merged], dtype=np.intp)
+        left_over = np.bincount(block, minlength=1)
+        left_over -= np.bincount(block[self.segments.left[gone]], minlength=len(left_over))
         return set(np.flatnonzero(left_over > 1).tolist())
 
     def values(self, card: Card) -> Floats:
@@ -107,6 +108,7 @@ class _Elimination:
     possible : (edges,) whether they join what may be joined; an edge within one segment is gone.
     rising : (edges,) as in `Layout`.
     kept, fixed, asked : (blocks,) as in `Layout`.
+    order : the edges that are gone.
     """
 
     segments: Segments

@@ -84,7 +84,7 @@ def best_steps(target: Floats, weight: Floats, price: float) -> Ints:
     for stop in range(1, len(target) + 1):
         mass, moment, square = sums[:, stop, None] - sums[:, :stop]
         costs = least[:stop] + 0.5 * (square - moment**2 / mass) + price
-        opened[stop] = np.argmin(costs)
+        opened[stop] = costs.argmin()
         least[stop] = costs[opened[stop]]
     step = np.zeros(len(target), dtype=np.intp)
     stop = len(target)

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import roc_auc_score
 
-from scrutable.data import exact_sum
+from scrutable.data import exact_bincount, exact_sum
 from scrutable_additive.attributes import Attributes
 from scrutable_additive.dense import DenseFit, levelled
 from scrutable_additive.path import Card, Path
@@ -91,7 +90,7 @@ def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: flo
 def _measured(rows: Rows, values: Floats, intercept: float) -> dict[str, float]:
     score = np.round(rows.log_odds(values, intercept), 9)
     return {
-        "auc": float(roc_auc_score(rows.good, score, sample_weight=rows.weight)),
+        "auc": _auc(rows, score),
         "log_loss": Point.at(rows, values, intercept).loss / exact_sum(rows.weight),
     }
 
@@ -105,6 +104,18 @@ def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
         "kept": 1.0 - card.distance / total if total else 1.0,
         **_measured(rows, values, levelled(rows, values, path.metric.intercept)),
     }
+
+
+def _auc(rows: Rows, score: Floats) -> float:
+    """Area under the ROC curve.
+
+    A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
+    score, it is the same in every order of the rows.
+    """
+    levels, place = np.unique(score, return_inverse=True)
+    good = exact_bincount(place, rows.weight * rows.good, len(levels))
+    bad = exact_bincount(place, rows.weight * (1 - rows.good), len(levels))
+    return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
 
 
 def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[str, int]]:

@@ -59,21 +59,65 @@ class Rows:
         """
         whole, unit = _whole(amounts)
         pairs = np.zeros((self.size, self.size))
-        slices = self.slices()
-        for place, (block, own) in enumerate(zip(self.blocks, slices, strict=True)):
-            width = own.stop - own.start
-            pairs[own, own] = np.diag(np.bincount(block, whole, width))
-            for other, theirs in zip(self.blocks[:place], slices[:place], strict=True):
-                length = theirs.stop - theirs.start
-                sums = np.bincount(block * length + other, whole, width * length).reshape(width, length)
-                pairs[own, theirs] = sums
-                pairs[theirs, own] = sums.T
+        groups = self._groups()
+        for place, group in enumerate(groups):
+            alone = np.diag(np.bincount(group.code, whole, group.size))
+            pairs[group.bins, group.bins] = group.by_bin(group.by_bin(alone).T)
+            for other in groups[:place]:
+                codes = group.code * other.size + other.code
+                sums = np.bincount(codes, whole, group.size * other.size).reshape(group.size, other.size)
+                between = other.by_bin(group.by_bin(sums).T)
+                pairs[other.bins, group.bins] = between
+                pairs[group.bins, other.bins] = between.T
         pairs *= unit
         return pairs
+
+    def _groups(self) -> list[_Group]:
+        """Blocks that stand beside one another, as many together as leave fewer cells in two groups than rows."""
+        most = np.sqrt(len(self.good) / 2)
+        groups: list[_Group] = []
+        for block, own in zip(self.blocks, self.slices(), strict=True):
+            alone = _Group(own, block, own.stop - own.start)
+            if groups and groups[-1].size * alone.size <= most:
+                groups[-1] = groups[-1].beside(alone)
+            else:
+                groups.append(alone)
+        return groups
 
     def slices(self) -> list[slice]:
         """The bins of each block."""
         return [slice(start, stop) for start, stop in pairwise(self.starts.tolist())]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """A few blocks as one, with a cell for each combination of their bins.
+
+    Rows are then read once for several pairs of blocks, which with many columns of few bins takes most of the time.
+
+    Parameters
+    ----------
+    bins : of all its blocks.
+    code : (n,) cell of each row.
+    size : number of cells.
+    members : (size, bins) 1 where a cell is part of a bin; None where cells are bins.
+    """
+
+    bins: slice
+    code: Ints
+    size: int
+    members: Floats | None = None
+
+    def beside(self, block: _Group) -> _Group:
+        """The group with the next block."""
+        ours = np.eye(self.size) if self.members is None else self.members
+        members = np.hstack([np.repeat(ours, block.size, axis=0), np.tile(np.eye(block.size), (self.size, 1))])
+        bins = slice(self.bins.start, block.bins.stop)
+        return _Group(bins, self.code * block.size + block.code, self.size * block.size, members)
+
+    def by_bin(self, sums: Floats) -> Floats:
+        """(bins, k) sums by bin of (size, k) sums by cell."""
+        return sums if self.members is None else self.members.T @ sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)

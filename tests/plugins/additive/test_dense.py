@@ -46,6 +46,16 @@ def test_strengths_solve_their_equation_once_they_have_settled() -> None:
             assert each.strength * (values @ each.matrix @ values) == pytest.approx(determined, rel=1e-3)
 
 
+@pytest.mark.parametrize("n_rows", [5, 60, 1000])
+def test_sums_by_pair_are_exact_however_many_blocks_are_read_together(n_rows: int) -> None:
+    draw, widths = np.random.default_rng(n_rows), [2, 3, 1, 4, 40, 2, 2, 5]
+    blocks = [draw.integers(0, width, n_rows) for width in widths]
+    rows = Rows(blocks, np.cumsum([0, *widths]), np.ones(n_rows), np.ones(n_rows))
+    member = np.concatenate([np.eye(width)[block] for block, width in zip(blocks, widths, strict=True)], axis=1)
+    amounts = draw.integers(1, 2**30, n_rows).astype(float)
+    np.testing.assert_array_equal(rows.by_pair(amounts), member.T * amounts @ member)
+
+
 def test_sums_are_those_of_a_matrix_of_indicators() -> None:
     rows = drawn(3).rows
     member = np.concatenate(
