@@ -61,12 +61,12 @@ class Rows:
         pairs = np.zeros((self.size, self.size))
         groups = self._groups()
         for place, group in enumerate(groups):
-            alone = np.diag(np.bincount(group.code, whole, group.size))
-            pairs[group.bins, group.bins] = group.by_bin(group.by_bin(alone).T)
+            alone = np.bincount(group.code, whole, group.size).astype(np.float64, copy=False)
+            pairs[group.bins, group.bins] = group.by_bin(group.by_bin(np.diag(alone)).T)
             for other in groups[:place]:
                 codes = group.code * other.size + other.code
-                sums = np.bincount(codes, whole, group.size * other.size).reshape(group.size, other.size)
-                between = other.by_bin(group.by_bin(sums).T)
+                sums = np.bincount(codes, whole, group.size * other.size).astype(np.float64, copy=False)
+                between = other.by_bin(group.by_bin(sums.reshape(group.size, other.size)).T)
                 pairs[other.bins, group.bins] = between
                 pairs[group.bins, other.bins] = between.T
         pairs *= unit
