@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ ESTIMATING, _SETTLING = 6, 50
 #: Largest entry of the gradient at the end, in rows of the total weight.
 TOLERANCE = 1e-9
 _MOST_HALVINGS = 40
+#: A gradient of more than that share of the one before falls slowly, and the curvature is taken anew.
+_SLOWLY = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +81,7 @@ def dense_fit(
     """Minimise Σ weight · log-loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
 
     Damped Newton steps on sums by bin and by pair of bins; after each of the first ones the strengths are estimated
-    anew, and then kept until the gradient is 0.
+    anew, and then kept until the gradient is 0. The last steps share a curvature while the gradient falls fast.
 
     Parameters
     ----------
@@ -88,18 +91,24 @@ def dense_fit(
     """
     total = exact_sum(rows.weight)
     values, intercept = start or (np.zeros(rows.size), levelled(rows, np.zeros(rows.size), 0.0))
-    point = Point.at(rows, values, intercept)
+    point, curvature, factor, before = Point.at(rows, values, intercept), None, None, np.inf
     for step in range(estimating + _SETTLING):
         every = [each for block in penalties for each in block]
         ascent, upwards = rows.by_bin(point.residual) - slopes(every, values), exact_sum(point.residual)
-        curvature = Curvature.of(rows.by_pair(point.curvature), exact_sum(point.curvature))
         residual = max(float(np.abs(ascent).max(initial=0.0)), abs(upwards)) / total
-        if step >= estimating and residual <= tolerance:
+        if curvature is not None and step >= estimating and residual <= tolerance:
             break
-        moves = _newton(curvature, ascent, upwards, every)
+        if curvature is None or step < estimating or residual > _SLOWLY * before:
+            curvature, factor = Curvature.of(rows.by_pair(point.curvature), exact_sum(point.curvature)), None
+        if factor is None:
+            factor = cho_factor(added(every, curvature.alone), lower=True, overwrite_a=True, check_finite=False)
+        moves = _newton(curvature, factor, ascent, upwards)
         values, intercept, point = _damped(rows, every, point, (values, intercept), moves)
+        before = residual
         if step < estimating:
             penalties = [tuple(each.estimated(values, curvature.alone) for each in block) for block in penalties]
+            factor, before = None, np.inf
+    assert curvature is not None
     return DenseFit(values, intercept, tuple(tuple(block) for block in penalties), curvature, point.loss, residual)
 
 
@@ -115,11 +124,9 @@ def levelled(rows: Rows, values: Floats, intercept: float) -> float:
     return intercept
 
 
-def _newton(curvature: Curvature, ascent: Floats, upwards: float, penalties: Sequence[Penalty]) -> tuple[Floats, float]:
+def _newton(curvature: Curvature, factor: Any, ascent: Floats, upwards: float) -> tuple[Floats, float]:
     """The step of the values and of the intercept."""
     by_bin, total = curvature.by_bin, curvature.total
-    whole = added(penalties, curvature.alone)
-    factor = cho_factor(whole, lower=True, overwrite_a=True, check_finite=False)
     moved: Floats = cho_solve(factor, ascent - by_bin * (upwards / total), check_finite=False)
     return moved, float((upwards - by_bin @ moved) / total)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable_additive.layout import Layout
 from scrutable_additive.metric import Metric
-from scrutable_additive.segments import NOBODY, Segments
+from scrutable_additive.segments import NOBODY, Segments, summed_by
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -45,13 +45,16 @@ class Path:
 
     Parameters
     ----------
-    segments : of the first card.
+    segments : of the first card, of which there are L.
+    matrix, wanted : (L, L) and (L,) as `Segments.summed` has them.
     order : the edges in the order in which they went.
     cards : the cards that keep what is asked of steps: trends, and rows of each.
     """
 
     metric: Metric
     segments: Segments
+    matrix: Floats
+    wanted: Floats
     order: tuple[int, ...]
     cards: tuple[Card, ...]
 
@@ -69,11 +72,13 @@ class Path:
 
     def solved(self, card: Card) -> tuple[Floats, Floats, Ints, Ints]:
         """The L steps of a card: (L,) values, (L, L) metric, (K,) step of each bin or `NOBODY`, (L,) block of each."""
-        host = self.segments.joined(self.order[: card.merged])
-        matrix, wanted, of_bin = self.segments.summed(self.metric, host)
-        used = np.unique(host[self.segments.of_bin[self.segments.of_bin != NOBODY]])
-        values: Floats = np.linalg.solve(matrix, wanted).astype(np.float64)
-        return values, matrix, of_bin, self.segments.block[used]
+        host, segments = self.segments.joined(self.order[: card.merged]), self.segments
+        rows, place = summed_by(host, self.matrix)
+        matrix, _ = summed_by(host, rows.T)
+        wanted, _ = summed_by(host, self.wanted[:, None])
+        values: Floats = np.linalg.solve(matrix, wanted[:, 0]).astype(np.float64)
+        of_bin = np.append(place, NOBODY)[segments.of_bin]  # NOBODY is the last
+        return values, matrix, of_bin, segments.block[np.unique(host)]
 
 
 def path_from(values: Floats, metric: Metric, layouts: Sequence[Layout], min_count: float) -> Path:
@@ -87,12 +92,14 @@ def path_from(values: Floats, metric: Metric, layouts: Sequence[Layout], min_cou
     values : (K,) of the first card.
     min_count : least rows of a step; smaller ones are put together before others.
     """
-    search = _Elimination.of(Segments.of(values, layouts), metric, layouts, min_count)
+    segments = Segments.of(values, layouts)
+    matrix, wanted = segments.summed(metric)
+    search = _Elimination.of(segments, (matrix, wanted), metric.total, layouts, min_count)
     cards = [search.card()] if search.allowed() else []
     while search.merge_cheapest():
         if search.allowed():
             cards.append(search.card())
-    return Path(metric, search.segments, tuple(search.order), tuple(cards))
+    return Path(metric, segments, matrix, wanted, tuple(search.order), tuple(cards))
 
 
 @dataclass(slots=True, eq=False)
@@ -127,9 +134,16 @@ class _Elimination:
     order: list[int] = field(default_factory=list)
 
     @classmethod
-    def of(cls, segments: Segments, metric: Metric, layouts: Sequence[Layout], min_count: float) -> _Elimination:
-        host = np.arange(segments.size)
-        matrix, wanted, _ = segments.summed(metric, host)
+    def of(
+        cls,
+        segments: Segments,
+        summed: tuple[Floats, Floats],
+        total: float,
+        layouts: Sequence[Layout],
+        min_count: float,
+    ) -> _Elimination:
+        """The first state, by what `Segments.summed` gives and the distance of the dense fit from no card."""
+        matrix, wanted = summed
         inverse: Floats = np.linalg.inv(matrix).astype(np.float64)
         level = inverse @ wanted
         rising = np.array([0 if layout.nominal else layout.rising for layout in layouts], dtype=np.intp)
@@ -137,10 +151,10 @@ class _Elimination:
             segments=segments,
             inverse=inverse,
             level=level,
-            distance=metric.total - 0.5 * float(level @ wanted),
+            distance=total - 0.5 * float(level @ wanted),
             count=segments.counts(layouts),
             min_count=min_count,
-            host=host,
+            host=np.arange(segments.size),
             left_over=np.bincount(segments.block, minlength=len(layouts)),
             possible=np.ones(len(segments.left), dtype=bool),
             rising=np.where(segments.apart, 0, rising[segments.block[segments.left]]),

@@ -63,22 +63,12 @@ class Segments:
             host[host == host[self.left[edge]]] = host[self.right[edge]]
         return host
 
-    def summed(self, metric: Metric, host: Ints) -> tuple[Floats, Floats, Ints]:
-        """Zᵀ G Z and Zᵀ G θ, where Z says which bins each segment has, and the (K,) place of each bin's in them.
-
-        Parameters
-        ----------
-        host : (L,) what each segment has become.
-        """
+    def summed(self, metric: Metric) -> tuple[Floats, Floats]:
+        """(L, L) Zᵀ G Z and (L,) Zᵀ G θ, where Z says which bins each segment has."""
         used = np.flatnonzero(self.of_bin != NOBODY)
-        _, place = np.unique(host[self.of_bin[used]], return_inverse=True)
-        order = np.argsort(place, kind="stable")
-        first = np.searchsorted(place[order], np.arange(place.max(initial=-1) + 1))
-        of_bin = np.full(len(self.of_bin), NOBODY, dtype=np.intp)
-        of_bin[used] = place
-        rows = np.add.reduceat(metric.matrix[used[order]], first, axis=0) if len(first) else metric.matrix[:0]
-        matrix = np.add.reduceat(rows[:, used[order]], first, axis=1) if len(first) else rows[:, :0]
-        return matrix, rows @ metric.dense, of_bin
+        rows, _ = summed_by(self.of_bin[used], metric.matrix[used])
+        matrix, _ = summed_by(self.of_bin[used], rows[:, used].T)
+        return matrix, rows @ metric.dense
 
     def counts(self, layouts: Sequence[Layout]) -> Floats:
         """(L,) weight of the rows of each segment."""
@@ -86,6 +76,20 @@ class Segments:
         used = self.of_bin != NOBODY
         counts: Floats = np.bincount(self.of_bin[used], by_bin[used], self.size).astype(np.float64)
         return counts
+
+
+def summed_by(group: Ints, rows: Floats) -> tuple[Floats, Ints]:
+    """(groups, k) sums of (m, k) rows over those of one group, by rising number, and (m,) the place of each row's.
+
+    >>> summed_by(np.array([7, 2, 7]), np.array([[1.0], [2], [3]]))[0].tolist()
+    [[2.0], [4.0]]
+    """
+    _, place = np.unique(group, return_inverse=True)
+    if not len(group):
+        return rows, place
+    order = np.argsort(place, kind="stable")
+    first = np.searchsorted(place[order], np.arange(place.max() + 1))
+    return np.add.reduceat(rows[order], first, axis=0), place
 
 
 def _within(layout: Layout, values: Floats) -> Ints:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount, exact_sum
+from scrutable.data import exact_layers, exact_sum
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -47,8 +47,9 @@ class Rows:
     def by_bin(self, amounts: Floats) -> Floats:
         """(K,) sums of (n,) amounts."""
         sums = np.zeros(self.size)
-        for block, own in zip(self.blocks, self.slices(), strict=True):
-            sums[own] = exact_bincount(block, amounts, own.stop - own.start)
+        for whole, exponent in exact_layers(amounts):  # cut once for all blocks
+            for block, own in zip(self.blocks, self.slices(), strict=True):
+                sums[own] += np.ldexp(np.bincount(block, whole, own.stop - own.start), exponent)
         return sums
 
     def by_pair(self, amounts: Floats) -> Floats:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scrutable.data.dates import CalendarDate
     from scrutable.data.disclosure.groups import pooled_groups
     from scrutable.data.disclosure.smallest_count import min_cell
-    from scrutable.data.exact import exact_bincount, exact_sum
+    from scrutable.data.exact import exact_bincount, exact_layers, exact_sum
     from scrutable.data.exact_sums import ExactSums, Limbs, exact_total
     from scrutable.data.grouped import FLAG, Probabilities, check_columns, columns_of, read_both, read_groups
     from scrutable.data.indeterminate import Positions, without_indeterminates
@@ -81,6 +81,7 @@ __all__ = [
     "cohort_for",
     "columns_of",
     "exact_bincount",
+    "exact_layers",
     "exact_sum",
     "exact_total",
     "favourable",

@@ -18,18 +18,31 @@ def exact_bincount(index: npt.NDArray[np.intp], weight: Floats, n_bins: int) -> 
     >>> exact_bincount(np.array([0, 0, 0]), np.array([0.1, 1e16, -1e16]), 1).tolist()
     [0.1]
     """
-    if weight.size and np.abs(weight).sum() < 2.0**53 and not np.modf(weight)[0].any():
-        whole_sums: Floats = np.bincount(index, weight, n_bins).astype(np.float64)  # exact as they are
-        return whole_sums
     total = np.zeros(n_bins)
+    for whole, exponent in exact_layers(weight):
+        total += np.ldexp(np.bincount(index, whole, n_bins), exponent)
+    return total
+
+
+def exact_layers(weight: Floats) -> list[tuple[Floats, int]]:
+    """Finite weights as layers of whole numbers times a power of two: (n,) and the exponent, the coarsest first.
+
+    Within a layer all sums of them are below 2^53, and so exact.
+
+    >>> [(whole.tolist(), exponent) for whole, exponent in exact_layers(np.array([1.0, 2.0]))]
+    [([1.0, 2.0], 0)]
+    """
+    if weight.size and np.abs(weight).sum() < 2.0**53 and not np.modf(weight)[0].any():
+        return [(weight, 0)]  # exact as they are
+    layers: list[tuple[Floats, int]] = []
     spare_bits = 53 - int(weight.size).bit_length()
     rest = weight
     while (largest := float(np.abs(rest).max(initial=0.0))) > 0:
         exponent = int(np.frexp(largest)[1]) - spare_bits
         whole = np.rint(np.ldexp(rest, -exponent))
-        total += np.ldexp(np.bincount(index, whole, n_bins), exponent)
+        layers.append((whole, exponent))
         rest = rest - np.ldexp(whole, exponent)
-    return total
+    return layers
 
 
 def exact_sum(weight: Floats) -> float:
