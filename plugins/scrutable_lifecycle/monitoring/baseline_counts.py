@@ -75,8 +75,7 @@ class BaselineCounts:
     def _approvals(self) -> Iterator[Distribution]:
         profiles = self._sample.profiles
         approved = round(profiles.size(profiles.approved))
-        shown = all(not 0 < rows < self._least for rows in (approved, profiles.rows - approved))
-        level = Level(name="approved", places=(1,), count=approved if shown else None)
+        level = Level(name="approved", places=(1,), count=self._told(approved, profiles.rows))
         yield Distribution(
             measure="approval rate", subject="all", outputs=("approved",), levels=(level,), rows=profiles.rows
         )
@@ -105,14 +104,17 @@ class BaselineCounts:
     def _reasons(self) -> Iterator[Distribution]:
         reasons, profiles = self._sample.reasons, self._sample.profiles
         declined = int(profiles.count[reasons.counts(profiles.approved, profiles.weight, profiles.segment)].sum())
-        if not reasons.texts or declined < max(self._least, 1):
+        if not reasons.texts or not declined:
+            return
+        if self._told(declined, profiles.rows) is None:
+            self._together.append("reasons")
             return
         yield from self._indexed("psi", "first reason", "reason_1", [*reasons.texts, NO_REASON], reasons.first)
         names = [name for name in self.program.names if name.startswith("reason_")]
         if len(names) == 1:
             return
         levels = [
-            Level(name=code, places=(place,), count=self._told(count))
+            Level(name=code, places=(place,), count=self._told(int(count), declined))
             for place, (code, count) in enumerate(zip(reasons.texts, reasons.any.tolist(), strict=False))
         ]
         yield Distribution(
@@ -168,8 +170,9 @@ class BaselineCounts:
             alert=alert,
         )
 
-    def _told(self, count: float) -> int | None:
-        return None if 0 < count < self._least else int(count)
+    def _told(self, count: int, whole: int) -> int | None:
+        """A count of some rows, unless it or what it leaves of them is of few."""
+        return None if any(0 < rows < self._least for rows in (count, whole - count)) else count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

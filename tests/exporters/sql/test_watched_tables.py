@@ -437,6 +437,29 @@ def test_no_total_gives_a_small_segment_away(query: Query, make_exporter: Make, 
     assert 3 not in {row.expected for row in told.values()}
 
 
+@pytest.mark.parametrize("wanted", [1, 0])
+def test_no_total_of_declines_gives_few_decisions_away(wanted: int) -> None:
+    """The rows of reasons are those of declines, which leave the approved ones of all rows."""
+    model = models_named()["stumps"]
+    rows = edge_rows(model, n_random=2000, seed=0)
+    approved = results(model, rows, ["approved"])["approved"]
+    before = pd.concat([rows[approved == wanted].head(3), rows[approved == 1 - wanted].head(90)], ignore_index=True)
+    watching = watch(model, before)
+    assert {each.rows for each in watching.distributions} <= {93, None}
+    assert any("fewer than 5 rows of the baseline" in note and "reasons" in note for note in watching.notes)
+
+
+def test_a_reason_that_few_lack_is_not_counted() -> None:
+    model = models_named()["stumps"]
+    rows = edge_rows(model, n_random=2000, seed=0)
+    told = results(model, rows, ["approved", "reason_1", "reason_2"])
+    declined, has = told["approved"] == 0, (told["reason_1"] == "R1") | (told["reason_2"] == "R1")
+    frames = [rows[declined & ~has].head(3), rows[declined & has].head(90), rows[~declined].head(20)]
+    watching = watch(model, pd.concat(frames, ignore_index=True))
+    [reasons] = (each for each in watching.distributions if each.measure == "reason")
+    assert (reasons.rows, {level.name: level.count for level in reasons.levels}["R1"]) == (93, None)
+
+
 def test_outcomes_may_have_other_names() -> None:
     """What the table calls good is good, and anything else is bad."""
     model = small_card()
