@@ -7,8 +7,12 @@ from typing import Any
 from scrutable_deployment.names import Named, apart, beside
 
 
-def kept(exporter: Any, name: Named) -> list[str]:
+def kept(exporter: Any, name: Named, key: str | None = None) -> list[str]:
     """What makes triggers that refuse to change or delete a row of a table; nothing where the engine has none.
+
+    Parameters
+    ----------
+    key : the column that is the primary key. In SQLite, REPLACE takes the row of that key away past other triggers.
 
     Examples
     --------
@@ -20,8 +24,13 @@ def kept(exporter: Any, name: Named) -> list[str]:
     trigger = {each: exporter.quoted(f"{own}_{each.lower()}") for each in ("UPDATE", "DELETE")}
     schema = "" if apart(name)[0] is None else f"{exporter.quoted(apart(name)[0])}."
     if exporter.dialect == "sqlite":
+        here, when = exporter.quoted(apart(name)[1]), dict.fromkeys(trigger, "")
+        if key is not None:
+            column = exporter.quoted(key)
+            trigger["INSERT"] = exporter.quoted(f"{own}_insert")
+            when["INSERT"] = f" WHEN EXISTS (SELECT 1 FROM {here} WHERE {column} = NEW.{column})"
         return [
-            f"CREATE TRIGGER {schema}{made} BEFORE {each} ON {exporter.quoted(apart(name)[1])}"
+            f"CREATE TRIGGER {schema}{made} BEFORE {each} ON {here}{when[each]}"
             " BEGIN SELECT RAISE(ABORT, 'rows are only added'); END"
             for each, made in trigger.items()
         ]

@@ -223,7 +223,7 @@ def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
     unless = "" if d.name in TRANSACTIONAL else " IF NOT EXISTS"  # left by a command that was stopped
     return [
         f"CREATE TABLE{unless} {table} ({', '.join(columns)}){_ENDINGS.get(d.name, '')}",
-        *kept(exporter, registry_of(name)),
+        *kept(exporter, registry_of(name), _COLUMNS[0]),
     ]
 
 

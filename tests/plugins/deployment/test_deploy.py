@@ -98,7 +98,13 @@ def test_a_shadow_is_scored_beside_and_compared(bank: Bank) -> None:
 def test_rows_of_the_registry_stay(bank: Bank) -> None:
     bank.applicants()
     done(bank, model())
-    for text in ("UPDATE score_versions SET action = 'none'", "DELETE FROM score_versions"):
+    again = "INTO score_versions (entry, version, action) VALUES (1, 9, 'make')"
+    instead = (
+        [f"REPLACE {again}"]
+        if bank.dialect != "postgres"
+        else [f"INSERT {again} ON CONFLICT (entry) DO UPDATE SET version = 9"]
+    )
+    for text in ("UPDATE score_versions SET action = 'none'", "DELETE FROM score_versions", *instead):
         with pytest.raises(PluginError):
             bank.execute(text)
     assert len(actions(bank)) == 2
