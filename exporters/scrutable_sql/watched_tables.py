@@ -51,14 +51,19 @@ _COUNTS = 800
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
-    """A level: what it is called, which rows are in it, how many of the baseline are, and whether there may be any."""
+    """A level: what it is called, which rows are in it, and how many of the baseline are.
+
+    Parameters
+    ----------
+    needed : 1 where there must be rows in it, -1 where there may be none: all else is an alert. 0 where either is well.
+    """
 
     measure: str
     subject: str
     level: str
     counted: str
     expected: int | None = None
-    failing: bool = False
+    needed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,8 +182,8 @@ def _sections(watch: Watch, of_output: Mapping[str, str]) -> Iterator[_Section]:
     yield _Section(
         whole="1 = 1",
         lines=(
-            _Line(measure="rows", subject="all", level="scored", counted=f"{approved} IS NOT NULL"),
-            _Line(measure="rows", subject="all", level="not scored", counted=f"{approved} IS NULL", failing=True),
+            _Line(measure="rows", subject="all", level="scored", counted=f"{approved} IS NOT NULL", needed=1),
+            _Line(measure="rows", subject="all", level="not scored", counted=f"{approved} IS NULL", needed=-1),
         ),
     )
     if watch.outcome is not None:
@@ -187,7 +192,7 @@ def _sections(watch: Watch, of_output: Mapping[str, str]) -> Iterator[_Section]:
             whole="1 = 1",
             lines=(
                 _Line(measure="outcome", subject="all", level="known", counted="known = 1"),
-                _Line(measure="outcome", subject="all", level=neither, counted="other = 1", failing=True),
+                _Line(measure="outcome", subject="all", level=neither, counted="other = 1", needed=-1),
             ),
         )
         for measure, among in (("bad rate", "1 = 1"), ("bad rate among approved", f"{approved} = 1")):
@@ -275,7 +280,7 @@ def _rows(sections: Sequence[_Section], d: Dialect) -> Iterator[dict[str, Any]]:
                 "whole": _known(section.expected, d.integer, d),
                 "warn": _known(section.warn, d.double, d),
                 "alert": _known(section.alert, d.double, d),
-                "failing": int(line.failing),
+                "needed": line.needed,
                 "is_index": int(not line.counted),
                 "counted": line.counted,
             }
