@@ -295,7 +295,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
     ("shortfalls", _is_truth, "True or False", "False"),
     ("points", _is_truth, "True or False", "False"),
     ("fingerprint", _is_truth, "True or False", "True"),
-    ("version", lambda value: value is None or (_is_count(value) and value > 0), "None, or an integer from 1", "3"),
+    ("version", _is_number, "None, or an integer from 1, of at most nine digits", "3"),
     ("texts", lambda value: value is None or _is_table(value), "None, a name, or schema and name", "'reason_texts'"),
     ("booleans", _are_texts, "several names", "['employed']"),
     ("utf8_names", _is_truth, "True or False", "True"),
@@ -329,7 +329,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str, str], ...] = (
         "a share from 0 to 1",
         "0.01",
     ),
-    ("latest", _is_number, "None or an integer from 1", "2"),
+    ("latest", _is_number, "None, or an integer from 1, of at most nine digits", "2"),
     ("earlier", lambda value: value is None or _is_text(value), "None or a text", "the text of scores.yml"),
     ("raising", _is_truth, "True or False", "True"),
     (

@@ -204,6 +204,7 @@ TOLD = str(SQLExporter(form="dbt", name="scores", version=1).export(two_classes(
     ("options", "what"),
     [
         ({"version": 0}, "option version"),
+        ({"version": 10**9}, "option version"),
         ({"latest": 1, "form": "view"}, "only dbt has versions beside each other"),
         ({"latest": 1}, "only a version has others beside it"),
         ({"earlier": TOLD}, "only a version has others beside it"),
