@@ -16,9 +16,9 @@ _ROWS, _COLUMNS, _TRUE = 10_000, 200, 20
 
 def rows(seeds: int) -> Iterator[Row]:
     """AUC with all columns, less that of the same learner on those that tell something; the default learner beside."""
-    found = np.array([_aucs(seed) for seed in range(seeds)])
-    whole, true, scorecard = found.mean(axis=0).tolist()
-    difference = Difference.of({"": (found[:, 0] - found[:, 1]).tolist()})
+    each_seed = np.array([_aucs(seed) for seed in range(seeds)])
+    whole, true, scorecard = each_seed.mean(axis=0).tolist()
+    difference = Difference.of({"": (each_seed[:, 0] - each_seed[:, 1]).tolist()})
     words = f"{_ROWS:,} x {_COLUMNS}, {_COLUMNS - _TRUE} of noise: AUC less that on the true columns"
     yield Row(
         name=words,

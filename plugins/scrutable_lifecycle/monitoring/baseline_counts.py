@@ -75,7 +75,7 @@ class BaselineCounts:
     def _approvals(self) -> Iterator[Distribution]:
         profiles = self._sample.profiles
         approved = round(profiles.size(profiles.approved))
-        level = Level(name="approved", places=(1,), count=self._told(approved, profiles.rows))
+        level = Level(name="approved", places=(1,), count=self._told(approved, profiles.rows - approved))
         yield Distribution(
             measure="approval rate", subject="all", outputs=("approved",), levels=(level,), rows=profiles.rows
         )
@@ -106,16 +106,17 @@ class BaselineCounts:
         declined = int(profiles.count[reasons.counts(profiles.approved, profiles.weight, profiles.segment)].sum())
         if not reasons.texts or not declined:
             return
-        if self._told(declined, profiles.rows) is None:
+        if self._told(declined, profiles.rows - declined) is None:
             self._together.append("reasons")
             return
         yield from self._indexed("psi", "first reason", "reason_1", [*reasons.texts, NO_REASON], reasons.first)
         names = [name for name in self.program.names if name.startswith("reason_")]
         if len(names) == 1:
             return
+        both = (list(map(int, counts)) for counts in (reasons.any, reasons.first))
         levels = [
-            Level(name=code, places=(place,), count=self._told(int(count), declined))
-            for place, (code, count) in enumerate(zip(reasons.texts, reasons.any.tolist(), strict=False))
+            Level(name=code, places=(place,), count=self._told(count, declined - count, count - first))
+            for place, (code, count, first) in enumerate(zip(reasons.texts, *both, strict=False))
         ]
         yield Distribution(
             measure="reason", subject="any reason", outputs=tuple(names), levels=tuple(levels), rows=declined
@@ -170,9 +171,9 @@ class BaselineCounts:
             alert=alert,
         )
 
-    def _told(self, count: int, whole: int) -> int | None:
-        """A count of some rows, unless it or what it leaves of them is of few."""
-        return None if any(0 < rows < self._least for rows in (count, whole - count)) else count
+    def _told(self, count: int, *others: int) -> int | None:
+        """A count of some rows, unless it is of few, or one of those that it gives away beside what else is written."""
+        return None if any(0 < rows < self._least for rows in (count, *others)) else count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -149,18 +149,18 @@ def assert_index(told: Mapping[Key, Told], measure: str, subject: str, index: St
 def indices(monitoring: Any) -> dict[tuple[str, str], tuple[Stability, tuple[int, int]]]:
     """Every index that a statement has, with the rows of either sample."""
     whole = (monitoring.baseline.rows, monitoring.new.rows)
-    found = {}
+    every = {}
     if monitoring.segments is not None:
-        found["psi", "segments"] = monitoring.segments, whole
+        every["psi", "segments"] = monitoring.segments, whole
     for part in monitoring.parts:
         within, rows = f", segment {part.segment}" if part.segment else "", (part.baseline_rows, part.new_rows)
-        found["psi", f"score{within}"] = part.score, rows
-        found |= {("csi", f"{each.name}{within}"): (each, rows) for each in part.characteristics}
-        found |= {("csi", f"rule {each.name}{within}"): (each, rows) for each in part.rules}
+        every["psi", f"score{within}"] = part.score, rows
+        every |= {("csi", f"{each.name}{within}"): (each, rows) for each in part.characteristics}
+        every |= {("csi", f"rule {each.name}{within}"): (each, rows) for each in part.rules}
     if monitoring.reasons is not None:
         declined = (monitoring.reasons.baseline_declined, monitoring.reasons.new_declined)
-        found["psi", "first reason"] = monitoring.reasons.first, declined
-    return found
+        every["psi", "first reason"] = monitoring.reasons.first, declined
+    return every
 
 
 def assert_groups(told: Mapping[Key, Told], monitoring: Any) -> None:
@@ -451,15 +451,18 @@ def test_no_total_of_declines_gives_few_decisions_away(wanted: int) -> None:
     assert any("fewer than 5 rows of the baseline" in note and "reasons" in note for note in watching.notes)
 
 
-def test_a_reason_that_few_lack_is_not_counted() -> None:
-    model = models_named()["stumps"]
+@pytest.mark.parametrize(("few", "count"), [("lack it", None), ("have it later", None), ("", 80)])
+def test_a_reason_that_few_lack_or_few_have_beside_another_is_not_counted(few: str, count: int | None) -> None:
+    model = models_named()["scorecard"]
     rows = edge_rows(model, n_random=2000, seed=0)
-    told = results(model, rows, ["approved", "reason_1", "reason_2"])
-    declined, has = told["approved"] == 0, (told["reason_1"] == "R1") | (told["reason_2"] == "R1")
-    frames = [rows[declined & ~has].head(3), rows[declined & has].head(90), rows[~declined].head(20)]
-    watching = watch(model, pd.concat(frames, ignore_index=True))
+    told = results(model, rows, ["approved", "reason_1", "reason_2", "reason_3"])
+    declined, first = told["approved"] == 0, told["reason_1"] == "R1"
+    later = (told["reason_2"] == "R1") | (told["reason_3"] == "R1")
+    whose = {"have it first": first, "have it later": later, "lack it": ~first & ~later}
+    frames = [rows[declined & each].head(3 if name == few else 40) for name, each in whose.items()]
+    watching = watch(model, pd.concat([*frames, rows[~declined].head(20)], ignore_index=True))
     [reasons] = (each for each in watching.distributions if each.measure == "reason")
-    assert (reasons.rows, {level.name: level.count for level in reasons.levels}["R1"]) == (93, None)
+    assert (reasons.rows, {level.name: level.count for level in reasons.levels}["R1"]) == (83 if few else 120, count)
 
 
 def test_outcomes_may_have_other_names() -> None:

@@ -84,10 +84,10 @@ def test_attributes_that_rounding_made_have_the_average_of_their_steps() -> None
         if layout.name in told:
             known = np.array([each is not None for each in told[layout.name]])
             assert (known == (weights > 0)).all()
-            found = np.array([sum(each) / 2 for each in told[layout.name] if each is not None])
-            away = found - (middle[known] / weights[known])
+            middles = np.array([sum(each) / 2 for each in told[layout.name] if each is not None])
+            away = middles - (middle[known] / weights[known])
             np.testing.assert_allclose(away, away[0], atol=1e-9)
-            assert weights[known] @ (found - own[known]) == pytest.approx(0.0, abs=1e-9)
+            assert weights[known] @ (middles - own[known]) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_four_times_as_many_rows_make_them_half_as_wide() -> None:

@@ -32,8 +32,8 @@ def story(learner: AdditiveClassifier) -> Any:
 
 def points(model: Scorecard, name: str) -> list[float]:
     """The points of a characteristic."""
-    [found] = [each for each in model.characteristics if each.feature == name]
-    return [attribute.points for attribute in found.attributes]
+    [chosen] = [each for each in model.characteristics if each.feature == name]
+    return [attribute.points for attribute in chosen.attributes]
 
 
 def test_the_card_is_small_and_tells_as_much_as_many_bins() -> None:
