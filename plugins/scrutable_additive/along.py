@@ -45,7 +45,7 @@ class CardPath:
     >>> learner = create("learner", "additive").fit(german.X, german.y)
     >>> path = CardPath.of(learner.evidence_)
     >>> path.cards[path.chosen].steps, path.cards[-1].steps
-    (56, 0)
+    (52, 0)
     """
 
     cards: tuple[PathCard, ...]

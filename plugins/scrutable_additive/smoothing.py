@@ -14,6 +14,9 @@ Floats = NDArray[np.float64]
 RIDGE = 0.01
 #: Strengths to begin with, of ordered bins and of others, and their limits.
 _ORDERED, _FREE = 30.0, 3.0
+#: What is known of strengths beforehand: as much as so many parameters of this variance would tell, of steps between
+#: ordered bins and of other values. It matters where few rows tell little of either.
+_KNOWN_STEPS, _KNOWN_VALUES = (1.0, 0.01), (2.0, 0.1)
 _WEAKEST, _STRONGEST = 1e-3, 1e7
 
 
@@ -29,23 +32,25 @@ class Penalty:
     matrix : S.
     rank : its rank.
     strength : the inverse of the prior's variance.
+    known : what is known of the strength beforehand: as much as so many parameters of that variance tell.
     """
 
     bins: slice
     matrix: Floats
     rank: int
     strength: float
+    known: tuple[float, float]
 
     @classmethod
     def walk(cls, first: int, size: int) -> Penalty:
         """A random walk over ordered bins."""
         differences = np.diff(np.eye(size), axis=0)
-        return cls(slice(first, first + size), differences.T @ differences, size - 1, _ORDERED)
+        return cls(slice(first, first + size), differences.T @ differences, size - 1, _ORDERED, _KNOWN_STEPS)
 
     @classmethod
     def free(cls, first: int, size: int, rank: int) -> Penalty:
         """Values that are independent of one another."""
-        return cls(slice(first, first + size), np.eye(size), rank, _FREE)
+        return cls(slice(first, first + size), np.eye(size), rank, _FREE, _KNOWN_VALUES)
 
     def times(self, values: Floats) -> Floats:
         """Its gradient in the values of its bins."""
@@ -60,7 +65,7 @@ class Penalty:
         """The penalty with the strength that restricted maximum likelihood asks for, at this curvature of the loss.
 
         Strength is the number of parameters that the data determine, over θᵀ S θ: the fixed point of equation (4) of
-        Wood and Fasiolo (2017), of the block alone.
+        Wood and Fasiolo (2017), of the block alone. Both are added to by what is known beforehand, a gamma prior.
 
         Parameters
         ----------
@@ -70,7 +75,8 @@ class Penalty:
         own = curvature[self.bins, self.bins] + self.strength * self.matrix + RIDGE * np.eye(len(self.matrix))
         determined = self.rank - self.strength * float((np.linalg.inv(own) * self.matrix).sum())
         spread = float(values[self.bins] @ self.matrix @ values[self.bins])
-        strength = max(determined, 1e-8) / max(spread, 1e-12)
+        parameters, variance = self.known
+        strength = (max(determined, 0.0) + parameters) / (spread + parameters * variance)
         return replace(self, strength=float(np.clip(strength, _WEAKEST, _STRONGEST)))
 
 
