@@ -44,7 +44,7 @@ class Evidential:
 
 
 def price_of(n_features: int) -> float:
-    """What each parameter has to gain, in twice the log-likelihood: 1, about what chance gives, or more of many features.
+    """What each parameter has to gain, in twice the log-likelihood: 1, about what chance gives, or more of many ones.
 
     Of many features some fit by chance alone, and the most that chance gives to one parameter of one of p features is
     about 2 ln p (the risk inflation criterion: Foster and George 1994, Annals of Statistics 22(4)). Strengths that are
