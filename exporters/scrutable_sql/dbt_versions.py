@@ -17,6 +17,8 @@ _VERSION = re.compile(r"^ {6}- v: (\d{1,9})\n", re.M | re.ASCII)
 def versions_of(text: str | None) -> dict[int, str]:
     """The versions that a `<name>.yml` of this exporter tells of, as they stand in it, by number.
 
+    The last end of a line may be missing, as it is where a shell put the text there.
+
     Raises
     ------
     InputError : it is not such a text.
@@ -63,11 +65,12 @@ def check_versions(
 
 
 def _matched(text: str) -> re.Match[str]:
-    matched = _FILE.fullmatch(text)
+    matched = _FILE.fullmatch(text.rstrip("\n") + "\n")
     if matched is None or not _VERSION.match(matched[2]):
         raise InputError(
             "not what this exporter writes of the versions of a dbt model",
             where="option earlier",
-            fix="give the text of the <name>.yml that it wrote with version=…, as it was written",
+            fix="give the text of the <name>.yml that it wrote with version=…, as it was written, and no path; in a "
+            'shell --option earlier="$(cat scores.yml)"',
         )
     return matched

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrutable_records.erasing import Erased, Which, erase
     from scrutable_records.models import decider_of, read_models
     from scrutable_records.replaying import Replayed, replay
-    from scrutable_records.said import Said
+    from scrutable_records.said import Said, UntimedDecisionsWarning
     from scrutable_records.stored import StoredRecords
     from scrutable_records.table_files import TableRows
     from scrutable_records.table_form import Exported, table_statement, write_rows_of
@@ -35,6 +35,7 @@ __all__ = [
     "Said",
     "StoredRecords",
     "TableRows",
+    "UntimedDecisionsWarning",
     "Which",
     "decider_of",
     "erase",

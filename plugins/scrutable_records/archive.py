@@ -14,6 +14,7 @@ from scrutable.model import Model, fingerprint, numbers_of, texts_of
 from scrutable.writing import AnyPath, DoubtfulError
 from scrutable_records.chain import Head
 from scrutable_records.decided import DECISION, Decider
+from scrutable_records.looking_up import erased_among, ids_there
 from scrutable_records.manifest import held_manifest, read_manifest
 from scrutable_records.parts import Block, write_parts
 from scrutable_records.said import BY_MODEL, Said, amendments, decisions
@@ -28,17 +29,29 @@ Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The numbers of the first and the last record that were added, and the head of the archive from now on."""
+    """The numbers of the first and the last record that were added, and the head of the archive from now on.
+
+    Parameters
+    ----------
+    known_ids : how many of the ids of a file other records had already: it may have been added twice. None where no
+        file with ids was added.
+    """
 
     first: int
     head: Head
+    known_ids: int | None = None
 
-    def to_dict(self) -> dict[str, int | str]:
+    def to_dict(self) -> dict[str, int | str | None]:
         """Plain values for JSON."""
-        return {"first": self.first, "last": self.head.record, "head": str(self.head)}
+        return {
+            "first": self.first,
+            "last": self.head.record,
+            "known_ids": self.known_ids,
+            "head": str(self.head),
+        }
 
     def frame(self) -> Any:
-        """One row: the first and the last record, and the head."""
+        """One row: the first and the last record, how many ids were there, and the head."""
         return rows_like([self.to_dict()])
 
 
@@ -91,10 +104,7 @@ class Archive:
         InputError : a column is not there, or a text cannot be held exactly.
         KindError : a column is of another kind than the model reads.
         """
-        table = as_table(with_time_as_text(X, said.time))
-        decider, name = Decider(model), fingerprint(model)
-        parts = (table.subset(slice(start, start + ROWS)) for start in range(0, table.n_rows, ROWS))
-        return self._add(_block(decider, name, part, said, table.n_rows) for part in parts)
+        return self._add(_blocks(model, X, said))
 
     def append_file(
         self,
@@ -106,6 +116,8 @@ class Archive:
         progress: Progress = lambda blocks, _: blocks,
     ) -> Appended:
         """Add a record of each row of a CSV or Parquet file; a large one is read block by block.
+
+        Ids that are there already are counted. They are no error: what was decided anew has another record.
 
         Parameters
         ----------
@@ -138,10 +150,10 @@ class Archive:
                 blocks = read_blocks(data, told, text=texts - numbers - (results - there), numbers=numbers)
                 tables = map(table_of, slices(progress(blocks, blocks.expected), ROWS))
                 in_all = ROWS * blocks.expected
-                return self._add(_block(decider, name, table, said, in_all) for table in tables)
+                return self._add_named(_block(decider, name, table, said, in_all) for table in tables)
             except (ScrutableError, DoubtfulError):
                 pass  # what is to be mended, told of or refused is, of the whole file
-        return self.append(model, read_rows(data, told, text=texts, numbers=inputs), said)
+        return self._add_named(_blocks(model, read_rows(data, told, text=texts, numbers=inputs), said))
 
     def amend(self, records: Sequence[int], X: Any, said: Said) -> Appended:
         """Add what came later to earlier records: a notice that was sent, or a manual decision.
@@ -153,7 +165,7 @@ class Archive:
 
         Raises
         ------
-        InputError : a record that is not there, or nothing to add.
+        InputError : a record that is not there or of no decision, one that is erased, or nothing to add.
 
         Examples
         --------
@@ -178,6 +190,15 @@ class Archive:
                 allowed=f"a number from 1 to {head.record} for each of {table.n_rows} rows",
                 fix="give the numbers that `append` gave",
             )
+        erased = erased_among(self.folder, read_manifest(self.folder).parts, records)
+        if erased is not None:
+            raise InputError(
+                "not the record of a decision, or erased",
+                where="records",
+                got=erased,
+                allowed="records whose personal parts are there",
+                fix="leave its row out: what is added to it would have to be erased again",
+            )
         said = replace(said, decided=False, without=())
         return self._add(iter([Block(amendments(list(records), table, said), [])]))
 
@@ -185,6 +206,27 @@ class Archive:
         with held_manifest(self.folder) as manifest:
             head = write_parts(self.folder, manifest, blocks)
             return Appended(manifest.head.record + 1, head)
+
+    def _add_named(self, blocks: Iterator[Block]) -> Appended:
+        """Add blocks, and count the ids of theirs that are in parts from before."""
+        ids: list[Any] = []
+        with held_manifest(self.folder) as manifest:
+            head = write_parts(self.folder, manifest, _with_ids_kept(blocks, ids))
+            return Appended(manifest.head.record + 1, head, ids_there(self.folder, manifest.parts, ids))
+
+
+def _blocks(model: Model, X: Any, said: Said) -> Iterator[Block]:
+    """The records of the rows of a frame."""
+    table = as_table(with_time_as_text(X, said.time))
+    decider, name = Decider(model), fingerprint(model)
+    parts = (table.subset(slice(start, start + ROWS)) for start in range(0, table.n_rows, ROWS))
+    return (_block(decider, name, part, said, table.n_rows) for part in parts)
+
+
+def _with_ids_kept(blocks: Iterator[Block], ids: list[Any]) -> Iterator[Block]:
+    for block in blocks:
+        ids.append(block.columns["id"])
+        yield block
 
 
 def _block(decider: Decider, model: str, table: Table, said: Said, in_all: int) -> Block:

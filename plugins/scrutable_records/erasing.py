@@ -178,14 +178,23 @@ def _without_those_of(file: PartFile, ids: set[str]) -> set[str]:
 
 
 def _check_present(which: Which, chosen: int) -> None:
-    """Refuse numbers and ids of which nothing is erased: they may be mistaken."""
-    if not chosen and (which.records or which.ids):
+    """Refuse ids and numbers of which nothing is erased: they may be mistaken."""
+    if chosen or not (which.records or which.ids):
+        return
+    if which.ids:
         raise InputError(
-            "no record has such a number or id, or what is personal in it is erased already",
+            "no record has one of these ids, or it is erased already",
             where="erasure",
-            got=f"{len(which.records) + len(which.ids)} numbers and ids",
-            fix="look them up in the archive; ids are compared character by character",
+            got=f"{len(which.ids)} ids",
+            fix="look them up in the archive; ids are compared character by character, numbers of records go into "
+            "--record (in Python records=)",
         )
+    raise InputError(
+        "what is personal in these records is erased already",
+        where="erasure",
+        got=f"{len(which.records)} numbers",
+        fix="leave them out",
+    )
 
 
 def _copy(file: PartFile, rows: NDArray[np.bool_], handle: Any) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scrutable.data.frames import Column, Table, select
-from scrutable.errors import InputError
+from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.model.program import Texts
 from scrutable.writing import numbers_array, texts_array
 from scrutable_records.decided import Decider
@@ -27,6 +27,10 @@ _DIGITS = 18
 BY_MODEL = "model_fingerprint"
 
 
+class UntimedDecisionsWarning(ScrutableWarning):
+    """An engine decided before now, and nothing says when: the present is recorded."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """Columns of the applicants that are no inputs, by their names; None where there is no such column.
@@ -39,7 +43,7 @@ class Said:
     manual_decision : what a person decided in the model's place, 1 or 0 or the position of a class; empty where nobody
         did.
     manual_by, manual_reason : who did, and why.
-    now : the time of all rows where no column has it; the present if None.
+    now : the time of all rows where no column has it; the present if None, with a warning of results of an engine.
     decided : whether the results of an engine stand in columns that are called as engines call them: `score`,
         `approved`, `knock_out`, `reason_1` and so on; or, in place of `approved`, `decision`, which is "approved" or
         "declined". Otherwise the model decides. Rows whose `model_fingerprint` is of another model are refused.
@@ -73,6 +77,12 @@ class Said:
                 where="manual_decision, manual_by, manual_reason",
                 allowed="all three, or none",
                 fix="name the columns of all three",
+            )
+        if self.decided and self.time is None and self.now is None:
+            warn_caller(
+                "no column has the times, so the present is recorded as when all of them were decided. "
+                "Name the column by --time (in Python time=), or give the time by --at (now=)",
+                UntimedDecisionsWarning,
             )
 
     @property

@@ -42,6 +42,8 @@ _FLAGS = {
 _IN_WORDS = (
     ("add the column to sensitive_features", "name the column with --protected"),
     ("pass sensitive_features to fit", "name the columns of protected attributes with --protected"),
+    ("name it in ids", "name it with --id"),
+    ("leave it out of ids", "leave it out of --id"),
 )
 _COLUMN = re.compile(r"^column '(.*)'$")
 

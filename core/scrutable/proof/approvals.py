@@ -232,7 +232,8 @@ def _day(text: object, where: str) -> date:
 
 
 def _not_after(state: str, before: str, where: str) -> InputError:
-    allowed = ", ".join(_BEFORE[state])
+    after = ", ".join(each for each in STATES if before in _BEFORE[each])
+    allowed = f"what a {before} model can become: {after}" if after else None
     fix = "a retired model stays so: give another" if before == "retired" else f"have it {_BEFORE[state][0]} first"
     return InputError(f"a model that is {before} cannot become {state}", where=where, allowed=allowed, fix=fix)
 

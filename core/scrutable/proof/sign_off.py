@@ -30,7 +30,7 @@ def approve(model: Path, entry: Approval, *, key: Path | None = None) -> Approva
     Raises
     ------
     InputError : the state cannot come after the present one, whoever developed the model validates it, or the key does
-        not sign.
+        not sign, or is not one that the setting `signers` allows.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def approve(model: Path, entry: Approval, *, key: Path | None = None) -> Approva
         whole = replace(entry, previous_sha256=present.last_digest, signature=None)
         present.with_entry(whole)
         if key is not None:
-            whole = replace(whole, signature=sign(whole.message(name), key))
+            whole = _signed(whole, name, key)
         made = present.with_entry(whole)
         write_whole(file, made.text(), overwrite=there is not None)
     return made
@@ -93,7 +93,11 @@ def require_state(model: Path, command: str, *, deployed: str | bytes | None = N
         raise _refused(model, command, "the approval does not hold yet", entry.in_words(), f"{required} on {day}")
     if deployed is not None and entry.deployed_sha256 not in (None, sha256(deployed)):
         raise _refused(model, command, "another text was approved", sha256(deployed), entry.deployed_sha256 or "")
-    _check_signatures(approvals, model, command, _signers(settings))
+    signers = _signers(settings)
+    if signers is not None and entry.signature is None:
+        allowed = "a signature of an allowed signer"
+        raise _refused(model, command, "the approval is not signed", entry.in_words(), allowed)
+    _check_signatures(approvals, model, signers)
 
 
 def sign_off_in_words(model: Path) -> str | None:
@@ -106,6 +110,9 @@ def sign_off_in_words(model: Path) -> str | None:
         return None
     try:
         approvals = read_approvals(model, fingerprint(load(model)))
+        signers = _signers(read_settings())
+        if approvals is not None and signers is not None:
+            _check_signatures(approvals, model, signers)
     except InputError as error:
         return f"Sign-off: cannot be relied on: {error}"
     entry = approvals.history[-1] if approvals is not None and approvals.history else None
@@ -129,20 +136,40 @@ def _signers(settings: Settings) -> Path | None:
     return None if settings.signers is None else settings_file().parent / settings.signers
 
 
-def _check_signatures(approvals: Approvals, model: Path, command: str, signers: Path | None) -> None:
-    """Check each signature that is there; where signers are named, the last entry must have one."""
-    last = approvals.history[-1]
-    if signers is not None and last.signature is None:
-        raise _refused(
-            model, command, "the approval is not signed", last.in_words(), "a signature of an allowed signer"
-        )
-    for entry in approvals.history:
-        if entry.signature is not None:
-            try:
-                check_signature(entry.message(approvals.model_sha256), entry.signature, entry.by, signers)
-            except InputError as error:
-                error.where = f"file {str(approvals_file(model))!r}, {error.where}"
-                raise
+def _signed(entry: Approval, model_sha256: str, key: Path) -> Approval:
+    """The entry with a signature, which is one of an allowed signer where the settings name those."""
+    message, signers = entry.message(model_sha256), _signers(read_settings())
+    signature = sign(message, key)
+    try:
+        check_signature(message, signature, entry.by, signers)
+    except InputError as error:
+        if error.where != "signature":
+            raise
+        raise InputError(
+            "not a key that may sign",
+            where=f"key {str(key)!r}",
+            allowed=error.allowed,
+            fix=f"sign with a key that may, or name its public part for {entry.by!r} in the file of allowed signers",
+        ) from None
+    return replace(entry, signature=signature)
+
+
+def _check_signatures(approvals: Approvals, model: Path, signers: Path | None) -> None:
+    """Check each signature that is there, but for entries that a later one of as high a state stands in place of."""
+    checked = -1
+    for number, entry in reversed(list(enumerate(approvals.history, 1))):
+        rank = STATES.index(entry.state)
+        if entry.signature is None or rank <= checked:
+            continue
+        try:
+            check_signature(entry.message(approvals.model_sha256), entry.signature, entry.by, signers)
+        except InputError as error:
+            if error.where == "signature":
+                error.fix = f"sign it off as {entry.state} anew, with a key that may sign, or have this key named"
+                error.where = f"entry {number}"
+            error.where = f"file {str(approvals_file(model))!r}, {error.where}"
+            raise
+        checked = rank
 
 
 def _refused(model: Path, command: str, what: str, got: str, allowed: str) -> InputError:

@@ -82,4 +82,5 @@ def append(
     progress = partial(tracked, on="Recording blocks of rows")
     added = Archive(archive).append_file(decider, data, said, told=told(), progress=progress)
     count = added.head.record - added.first + 1
-    tell(added.to_dict(), f"{count:,} records added, {added.first:,} to {added.head.record:,}", as_json)
+    known = f"; {added.known_ids:,} of the ids were there already" if added.known_ids else ""
+    tell(added.to_dict(), f"{count:,} records added, {added.first:,} to {added.head.record:,}{known}", as_json)

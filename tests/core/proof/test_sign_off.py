@@ -63,7 +63,11 @@ def test_states_follow_each_other_and_the_last_one_counts(model: Path, required:
     required(requires_state="approved")
     with pytest.raises(InputError, match=r"deploy, model .*: nobody signed the model off"):
         require_state(model, "deploy", today=DAY)
-    with pytest.raises(InputError, match="a model that is developed cannot become approved"):
+    with pytest.raises(
+        InputError,
+        match=r"a model that is developed cannot become approved; "
+        r"allowed: what a developed model can become: developed, validated, retired\. Fix: have it validated first",
+    ):
         approve(model, APPROVED)
     approve(model, VALIDATED)
     with pytest.raises(InputError, match=r"not signed off for this; got 'validated by J\. Doe"):
@@ -74,7 +78,7 @@ def test_states_follow_each_other_and_the_last_one_counts(model: Path, required:
     approve(model, replace(VALIDATED, state="retired", date="2026-11-03"))
     with pytest.raises(InputError, match="retired by"):
         require_state(model, "deploy", today=DAY)
-    with pytest.raises(InputError, match="a model that is retired cannot become validated"):
+    with pytest.raises(InputError, match=r"a model that is retired cannot become validated\. Fix: a retired"):
         approve(model, VALIDATED)
 
 
@@ -221,9 +225,9 @@ def test_a_signature_of_an_allowed_signer_is_asked_for(
 def test_a_signature_by_somebody_else_or_of_something_else_is_refused(
     model: Path, required: Callable[..., None], key: Path, tmp_path: Path
 ) -> None:
-    required(requires_state="approved", signers=tmp_path / "signers")
     approve(model, VALIDATED)
-    approve(model, replace(APPROVED, by="M. Moe"), key=key)
+    approve(model, replace(APPROVED, by="M. Moe"), key=key)  # before anybody said who may sign
+    required(requires_state="approved", signers=tmp_path / "signers")
     with pytest.raises(InputError, match="the signature is not theirs, or not of this"):
         require_state(model, "deploy", today=DAY)
     file = approvals_file(model)
@@ -235,6 +239,42 @@ def test_a_signature_by_somebody_else_or_of_something_else_is_refused(
     required(requires_state="approved")  # whoever signed, it is of another text
     with pytest.raises(InputError, match="the signature is not theirs, or not of this"):
         require_state(model, "deploy", today=DAY)
+
+
+@needs_keys
+@pytest.mark.parametrize("by", ["M. Moe", "R. Roe"])
+def test_a_key_that_may_not_sign_is_refused_before_anything_is_written(
+    model: Path, required: Callable[..., None], key: Path, tmp_path: Path, by: str
+) -> None:
+    required(signers="signers")
+    approve(model, VALIDATED)
+    before = approvals_file(model).read_bytes()
+    other = tmp_path / "other"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(other)], check=True)
+    with pytest.raises(InputError, match=rf"other': not a key that may sign.* for '{by}'.*name its public part"):
+        approve(model, replace(APPROVED, by=by), key=other)
+    (tmp_path / "signers").unlink()
+    with pytest.raises(InputError, match="the file of allowed signers does not exist"):
+        approve(model, APPROVED, key=key)
+    assert approvals_file(model).read_bytes() == before
+
+
+@needs_keys
+def test_a_later_good_signature_counts_in_the_place_of_a_bad_one(
+    model: Path, required: Callable[..., None], key: Path
+) -> None:
+    approve(model, replace(VALIDATED, by="M. Moe"), key=key)
+    approve(model, replace(APPROVED, by="M. Moe"), key=key)
+    required(requires_state="validated", signers="signers")
+    told = sign_off_in_words(model) or ""
+    assert told.startswith("Sign-off: cannot be relied on: ")
+    assert "the signature is not theirs" in told
+    approve(model, replace(VALIDATED, by="R. Roe"), key=key)
+    with pytest.raises(InputError, match=r"entry 2: the signature is not theirs.*sign it off as approved anew"):
+        require_state(model, "deploy", today=DAY)
+    approve(model, APPROVED, key=key)
+    require_state(model, "deploy", today=DAY)
+    assert (sign_off_in_words(model) or "").startswith("Sign-off: approved by R. Roe")
 
 
 @needs_keys

@@ -191,6 +191,8 @@ def test_versions_stand_beside_each_other_as_they_were_written() -> None:
     assert told.endswith(f"    latest_version: 1\n    versions:\n      - v: 1\n{indented}")
     second = str(SQLExporter(**whole, version=2, earlier=told).export(whole_card()).files["scores.yml"])
     assert indented in second
+    shell = SQLExporter(**whole, version=2, earlier=told.rstrip("\n")).export(whole_card())
+    assert str(shell.files["scores.yml"]) == second
     third = str(SQLExporter(**whole, version=3, latest=1, earlier=second).export(two_classes()).files["scores.yml"])
     assert third.partition("      - v: 3\n")[0].endswith(second.partition("    versions:\n")[2])
     assert list(versions_of(third)) == [1, 2, 3]
@@ -212,6 +214,10 @@ TOLD = str(SQLExporter(form="dbt", name="scores", version=1).export(two_classes(
         ({"version": 2, "latest": 3, "earlier": TOLD}, "no version of that number; got 3; allowed: 1, 2"),
         ({"version": 2, "name": "others", "earlier": TOLD}, "versions of another model; got 'scores'"),
         ({"version": 2, "earlier": TOLD + "  - name: more\n"}, "not what this exporter writes"),
+        (
+            {"version": 2, "earlier": "dbt1/scores.yml"},
+            r"no path; .* --option earlier=\"\$\(cat scores\.yml\)",
+        ),
         ({"version": 2, "earlier": TOLD.replace("      - v: 1", "      - x: 1")}, "not what this exporter writes"),
     ],
 )

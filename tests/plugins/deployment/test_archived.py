@@ -32,10 +32,11 @@ def test_rows_of_the_view_are_recorded_and_replayed_without_differences(
     bank.applicants()
     deploy(whole, "score", url=bank.url, key=["id"], options={"reasons_for": whom}, run=True)
     file = tmp_path / "rows.parquet"
-    bank.execute(f"COPY (SELECT * FROM score JOIN applicants USING (id)) TO '{file}' (FORMAT parquet)")
+    rows = "SELECT *, now() AS decided_at FROM score JOIN applicants USING (id)"
+    bank.execute(f"COPY ({rows}) TO '{file}' (FORMAT parquet)")
     dump(whole, tmp_path / "model.json")
     archive = Archive(tmp_path / "decisions")
-    archive.append_file(whole, file, Said(id="id", decided=True))
+    archive.append_file(whole, file, Said(id="id", time="decided_at", decided=True))
     report = replay(StoredRecords(archive.folder), read_models(tmp_path))
     assert (report.passed, report.verified) == (True, 40), report
     [(knocked,)] = bank.rows("SELECT COUNT(knock_out) FROM score")

@@ -114,7 +114,7 @@ def test_an_erasure_that_is_altered_covers_nothing(archive: Archive, named: Name
         ({"records": (99,)}, "not the number of a record"),
         ({"records": (1, 99)}, "not the number of a record"),
         ({"records": (1, 0)}, "not the number of a record"),
-        ({"ids": ("nobody",)}, "no record has such a number or id"),
+        ({"ids": ("nobody",)}, "no record has one of these ids, or it is erased already"),
         ({"before": "yesterday"}, "before: not a time"),
     ],
 )
@@ -132,6 +132,24 @@ def test_ids_that_no_record_has_are_counted_beside_others(archive: Archive) -> N
     assert done.to_dict()["unknown_ids"] == 2
     assert take_out(archive, ids=("L2", "L3")).unknown_ids == 1  # an id that is erased is nobody's
     assert take_out(archive, records=(4,)).unknown_ids == 0
+
+
+def test_nothing_is_added_to_what_is_erased(archive: Archive, named: Named) -> None:
+    take_out(archive, records=(2, 30))
+    before = archive.head
+    with pytest.raises(InputError, match=r"not the record of a decision, or erased; got 30; .*leave its row"):
+        archive.amend([1, 30], {"letter": ["N1", "N2"]}, Said(notice="letter"))
+    with pytest.raises(InputError, match="got 41"):  # which tells of the erasure
+        archive.amend([41], {"letter": ["N1"]}, Said(notice="letter"))
+    assert archive.head == before
+    assert archive.amend([1, 29], {"letter": ["N1", "N2"]}, Said(notice="letter")).head.record == before.record + 2
+    assert named(archive) == {}
+
+
+def test_records_that_are_erased_already_are_told_so(archive: Archive) -> None:
+    take_out(archive, records=(2,))
+    with pytest.raises(InputError, match="what is personal in these records is erased already; got '1 numbers'"):
+        take_out(archive, records=(2,))
 
 
 def test_an_erasure_needs_who_and_why(archive: Archive) -> None:

@@ -24,7 +24,7 @@ from scrutable.errors import InputError, KindError
 from scrutable.model import fingerprint
 from scrutable.model.evaluator import evaluate
 from scrutable.testing.contract.examples.models import models_named
-from scrutable_records import Archive, Decider, Said, StoredRecords, replay
+from scrutable_records import Archive, Decider, Said, StoredRecords, UntimedDecisionsWarning, replay
 from scrutable_records.packing import each, facts, packed, personal
 
 Named = Callable[..., dict[str, list[int]]]
@@ -142,12 +142,12 @@ def test_results_of_an_engine_are_kept_as_it_gave_them(tmp_path: Path, named: Na
     rows = applicants(5)
     given = pd.DataFrame(dict(evaluate(CARD, rows).frame())).assign(**rows)
     archive = Archive(tmp_path / "decisions")
-    archive.append(CARD, given, Said(decided=True))
+    archive.append(CARD, given, Said(decided=True, now="2026-11-27"))
     assert named(archive) == {}
-    archive.append(CARD, given.assign(score=given["score"] + 1, reason_1="R9"), Said(decided=True))
+    archive.append(CARD, given.assign(score=given["score"] + 1, reason_1="R9"), Said(decided=True, now="2026-11-27"))
     assert named(archive) == {"score": [6, 7, 8, 9, 10], "reasons": [6, 7, 8, 9, 10]}
     with pytest.raises(InputError, match="'approved'"):
-        archive.append(CARD, given.drop(columns="approved"), Said(decided=True))
+        archive.append(CARD, given.drop(columns="approved"), Said(decided=True, now="2026-11-27"))
 
 
 def test_only_approved_rows_may_lack_reasons(tmp_path: Path, named: Named) -> None:
@@ -159,7 +159,7 @@ def test_only_approved_rows_may_lack_reasons(tmp_path: Path, named: Named) -> No
     assert (had & declined).any()
     assert (had & ~declined).any()
     archive = Archive(tmp_path / "decisions")
-    archive.append(CARD, given.assign(**dict.fromkeys(reasons)), Said(decided=True))
+    archive.append(CARD, given.assign(**dict.fromkeys(reasons)), Said(decided=True, now="2026-11-27"))
     assert named(archive) == {"reasons": [row + 1 for row in range(20) if had[row] and declined[row]]}
 
 
@@ -169,27 +169,27 @@ def test_rows_of_a_deployed_view_are_kept(tmp_path: Path, named: Named, monkeypa
     given = pd.DataFrame(dict(evaluate(CARD, rows).frame())).assign(**rows, model_fingerprint=fingerprint(CARD))
     view = given.assign(decision=given.pop("approved").map({1: "approved", 0: "declined"}))
     archive = Archive(tmp_path / "decisions")
-    archive.append(CARD, view, Said(decided=True))
+    archive.append(CARD, view, Said(decided=True, now="2026-11-27"))
     for suffix in (".csv", ".parquet"):
         file = tmp_path / f"view{suffix}"
         view.to_csv(file, index=False) if suffix == ".csv" else view.to_parquet(file)
         for small in (True, False):
             monkeypatch.setattr("scrutable_records.archive.is_small", lambda _, small=small: small)
-            archive.append_file(CARD, file, Said(decided=True))
+            archive.append_file(CARD, file, Said(decided=True, now="2026-11-27"))
     assert named(archive) == {}
     words = view.rename(columns={"decision": "approved"})
     words.to_csv(tmp_path / "words.csv", index=False)
-    archive.append_file(CARD, tmp_path / "words.csv", Said(decided=True))
+    archive.append_file(CARD, tmp_path / "words.csv", Said(decided=True, now="2026-11-27"))
     assert named(archive) == {}
     for column in ("approved", "decision"):
         words.assign(approved="granted").rename(columns={"approved": column}).to_csv(tmp_path / "odd.csv", index=False)
         with pytest.raises(InputError, match="'approved', 'declined', 1 or 0") as refused:
-            archive.append_file(CARD, tmp_path / "odd.csv", Said(decided=True))
+            archive.append_file(CARD, tmp_path / "odd.csv", Said(decided=True, now="2026-11-27"))
         assert column in str(refused.value)
         assert "--missing" not in str(refused.value)
     other = view.assign(model_fingerprint=["0" * 64 if row == 3 else fingerprint(CARD) for row in range(5)])
     with pytest.raises(InputError, match=r"row 4: decided by another model"):
-        archive.append(CARD, other, Said(decided=True))
+        archive.append(CARD, other, Said(decided=True, now="2026-11-27"))
 
 
 def test_a_result_is_none_only_where_the_model_gives_none_or_somebody_says_so(tmp_path: Path, named: Named) -> None:
@@ -199,16 +199,16 @@ def test_a_result_is_none_only_where_the_model_gives_none_or_somebody_says_so(tm
     with pytest.raises(
         InputError, match=r"'knock_out': a result that the model gives is not there.*--without knock_out"
     ):
-        archive.append(CARD, given.drop(columns="knock_out"), Said(decided=True))
-    archive.append(CARD, given.drop(columns="knock_out"), Said(decided=True, without=("knock_out",)))
+        archive.append(CARD, given.drop(columns="knock_out"), Said(decided=True, now="2026-11-27"))
+    archive.append(CARD, given.drop(columns="knock_out"), Said(decided=True, now="2026-11-27", without=("knock_out",)))
     refused = [i + 1 for i, code in enumerate(given["knock_out"]) if code is not None]
     assert named(archive) == ({"knock_out": refused} if refused else {})
     without_any = replace(CARD, policy=replace(CARD.policy, knock_outs=()))
     lacking = pd.DataFrame(dict(evaluate(without_any, rows).frame())).assign(**rows).drop(columns="knock_out")
-    assert archive.append(without_any, lacking, Said(decided=True)).head.record == 10
+    assert archive.append(without_any, lacking, Said(decided=True, now="2026-11-27")).head.record == 10
     for name in ("score", "approved", "grade"):
         with pytest.raises(InputError, match="no result that can be left out"):
-            archive.append(CARD, given, Said(decided=True, without=(name,)))
+            archive.append(CARD, given, Said(decided=True, now="2026-11-27", without=(name,)))
     with pytest.raises(InputError, match="results are left out of none"):
         Said(without=("knock_out",))
 
@@ -362,3 +362,25 @@ def test_errors_and_results_tell_nothing_of_a_person(archive: Archive, models: M
     assert done.differences
     for text in (str(done), repr(done), json.dumps(done.to_dict()), done.frame().to_string()):
         assert "a rare" not in text
+
+
+def test_decisions_of_an_engine_without_a_time_are_warned_of() -> None:
+    with pytest.warns(UntimedDecisionsWarning, match="the present is recorded as when all of them were decided"):
+        Said(decided=True, id="loan")
+    Said(decided=True, time="at")
+    Said(id="loan")
+
+
+def test_ids_that_are_there_already_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrutable_records.parts.MOST", 20)
+    monkeypatch.setattr("scrutable_records.archive.ROWS", 7)
+    archive, said = Archive(tmp_path / "decisions"), Said(id="loan", now="2026-11-27")
+    rows = pd.DataFrame(applicants(45))
+    counts = []
+    for first, last in ((0, 40), (0, 40), (35, 45), (41, 45)):
+        rows.iloc[first:last].to_parquet(tmp_path / "rows.parquet")
+        counts.append(archive.append_file(CARD, tmp_path / "rows.parquet", said).known_ids)
+    assert counts == [0, 40, 5, 4]
+    unnamed = archive.append_file(CARD, tmp_path / "rows.parquet", Said(now="2026-11-27"))
+    assert (unnamed.known_ids, unnamed.to_dict()["known_ids"]) == (None, None)
+    assert archive.append(CARD, applicants(2), said).known_ids is None

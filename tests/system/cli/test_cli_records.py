@@ -84,7 +84,13 @@ def test_results_as_production_gave_them_are_kept(run: Invoke, folder: Path) -> 
     joined = pd.read_csv("rows.csv").merge(pd.read_csv("scores.csv"), on="loan")
     joined.to_csv("decided.csv", index=False)
     arguments = ("archive", "append", "dec", "models/card.json", "decided.csv", "--decided", "--id", "loan")
-    assert run(*arguments).exit_code == 0
+    untimed = run(*arguments)
+    assert untimed.exit_code == 0
+    assert "the present is recorded as when all of them were decided" in " ".join(untimed.stderr.split())
+    again = run(*arguments, "--at", "2026-11-27")
+    assert "3 records added, 4 to 6; 3 of the ids were there already" in again.stdout
+    assert "decided when" not in again.stderr
+    assert "secret" not in again.output
     assert run("replay", "dec", "--models", "models").exit_code == 0
     joined.assign(approved=1).to_csv("decided.csv", index=False)
     run(*arguments)

@@ -375,3 +375,23 @@ def test_a_characteristic_without_points_is_told_when_a_model_is_exported(run: R
     assert result.exit_code == 0, result.output
     assert "job is read and moves no score" in " ".join(result.stderr.split())
     assert "amount is read" not in result.stderr
+
+
+def test_versions_of_a_dbt_model_stand_beside_each_other_by_the_shell(run: Run, model: Path, tmp_path: Path) -> None:
+    dbt = ("export", model, "--to", "sql", "--form", "dbt", "--name", "scores")
+    assert run(*dbt, "--option", "version=1", "-o", f"{tmp_path}/dbt1/").exit_code == 0
+    first = (tmp_path / "dbt1" / "scores.yml").read_text()
+    beside = ("--option", "version=2", "--option", f"earlier={first.rstrip()}", "-o", f"{tmp_path}/dbt2/")
+    assert run(*dbt, *beside).exit_code == 0
+    second = (tmp_path / "dbt2" / "scores.yml").read_text()
+    assert first.partition("    versions:\n")[2] in second
+    path = run(*dbt, "--option", "version=2", "--option", "earlier=dbt1/scores.yml", "-o", f"{tmp_path}/dbt3/")
+    assert path.exit_code == 2
+    assert 'no path; in a shell --option earlier="$(cat scores.yml)"' in " ".join(path.stderr.split())
+
+
+def test_a_column_to_carry_through_is_asked_for_by_its_option(run: Run, model: Path) -> None:
+    options = ("--new-only", "--key", "id", "--target-table", "scores", "--option", "rising=day")
+    result = run("export", model, "--to", "sql", *options, "-o", "-")
+    assert result.exit_code == 2
+    assert "fix: name it with --id" in " ".join(result.stderr.split())

@@ -10,6 +10,7 @@ from dataclasses import replace
 from scrutable.errors import ModelError, ScrutableWarning, warn_caller
 from scrutable.model import DecisionModel, FrozenMapping, SegmentedModel
 from scrutable.model.segmented.recoding import recoded
+from scrutable.model.segmented.rule_codes import RuleCodes
 from scrutable.model.segmented.used_codes import UsedCodes
 from scrutable.model.segments import SingleModel
 
@@ -21,12 +22,13 @@ class UntranslatedCodesWarning(ScrutableWarning):
 
 
 def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionModel:
-    """The model with the codes and texts of the one before it, feature by feature.
+    """The model with the codes and texts of the one before it, feature by feature and rule by rule.
 
     A feature keeps the code that it had; its text and translations are the predecessor's. A feature that had none gets
     a code that no version has given: its own, or the next free number where its own is a number that is used up. Codes
     that the predecessor gave and the model does not are `retired` in its reason policies, and stay so in all that
-    follow, so that R04 in an old record never reads as something else.
+    follow, so that R04 in an old record never reads as something else. A rule around the score keeps the code that its
+    conditions had, else the one that its words had. Another rule gets a code that no version has given, in this way.
 
     Parameters
     ----------
@@ -35,8 +37,8 @@ def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionMode
 
     Raises
     ------
-    ModelError : a code of the model joins features that had different codes; a code somebody chose, or that of a rule
-        around the score, meant something else before.
+    ModelError : a code of the model joins features that had different codes; a code somebody chose, which does not end
+        in a number, meant something else before.
 
     Examples
     --------
@@ -51,7 +53,8 @@ def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionMode
     past = UsedCodes.of(predecessor)
     own = {code for part in model.parts for code in _codes(part)}
     new = dict(_renaming(UsedCodes.of(model).features, past, own))
-    parts = [recoded(part, new) for part in model.parts]
+    rules = RuleCodes(past, {*own, *new.values()})
+    parts = [recoded(part, _of_reasons(part, new) | rules.of(part)) for part in model.parts]
     _refuse_reused(parts, past)
     given = {code for part in parts for code in _codes(part)}
     retired = {code: words for code, words in past.texts.items() if code not in given}
@@ -67,8 +70,9 @@ def succeeding(model: DecisionModel, predecessor: DecisionModel) -> DecisionMode
 def refuse_reused_codes(model: DecisionModel, predecessor: DecisionModel | UsedCodes) -> None:
     """Refuse a model in which a code means something else than in the version before it.
 
-    A code may have another text as long as a feature keeps it, and other features as long as its text stays. The
-    features of a rule around the score are those that it asks for.
+    A code may have another text as long as a feature keeps it, and other features as long as its text stays. That of a
+    rule around the score may have another text as long as the rule's conditions stay, and other conditions as long as
+    its text does: two rules that ask for one feature are two rules.
 
     Parameters
     ----------
@@ -99,6 +103,12 @@ def _translations(model: DecisionModel) -> dict[str, dict[str, str]]:
 
 def _codes(part: SingleModel) -> set[str]:
     return {*(part.reasons.order if part.reasons else ()), *(rule.code for rule in part.policy.rules)}
+
+
+def _of_reasons(part: SingleModel, new: Mapping[str, str]) -> dict[str, str]:
+    """The codes that take the place of a part's own reasons; a rule of it may be called as another part's reason."""
+    order = part.reasons.order if part.reasons else ()
+    return {code: new[code] for code in order if code in new}
 
 
 def _renaming(carried: Mapping[str, set[str]], past: UsedCodes, own: set[str]) -> Iterator[tuple[str, str]]:
@@ -159,7 +169,7 @@ def _refuse_reused(parts: Iterable[SingleModel], past: UsedCodes) -> None:
                 if not past.features.get(code, set()) & set(names):
                     _refuse_other_words(code, part.reasons.texts[code], past, "reason code")
         for rule in part.policy.rules:
-            if not past.rules.get(rule.code, set()) & {clause.feature for clause in rule.when}:
+            if rule.code not in past.of_rule(rule.when):
                 _refuse_other_words(rule.code, rule.reason, past, rule.kind)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrutable.errors import ModelError
+from scrutable.model import Clause, Conjunction, encode
 
 if TYPE_CHECKING:
     from scrutable.model.segments import DecisionModel
@@ -22,7 +24,7 @@ class UsedCodes:
     ----------
     texts : words by code, those of retired codes and of rules around the score among them.
     features : the features that each code of reasons is of, in any segment; none for a code of attributes alone.
-    rules : the features that each rule around the score asks for, by its code.
+    rules : by code, whom its rules around the score apply to, as `applies_to` says it; several where segments differ.
 
     Examples
     --------
@@ -48,7 +50,7 @@ class UsedCodes:
         for part in model.parts:
             for rule in part.policy.rules:
                 texts[rule.code] = rule.reason
-                rules.setdefault(rule.code, set()).update(clause.feature for clause in rule.when)
+                rules.setdefault(rule.code, set()).add(applies_to(rule.when))
         for part in model.parts:
             if part.reasons is not None:
                 texts |= part.reasons.texts
@@ -59,6 +61,11 @@ class UsedCodes:
     def of_features(self, features: set[str]) -> set[str]:
         """The codes that any of some features have."""
         return {code for code, names in self.features.items() if names & features}
+
+    def of_rule(self, when: Conjunction) -> set[str]:
+        """The codes that rules with these conditions have."""
+        conditions = applies_to(when)
+        return {code for code, known in self.rules.items() if conditions in known}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, in order."""
@@ -84,6 +91,25 @@ class UsedCodes:
                 raise _unreadable(where)
         features, rules = ({code: set(names) for code, names in plain[part].items()} for part in _PARTS[1:])
         return cls(plain["texts"], features, rules)
+
+
+def applies_to(when: Conjunction) -> str:
+    """The conditions of a rule as one text, equal for those that differ in their order alone.
+
+    >>> from scrutable.model import Missing
+    >>> applies_to((Clause("income", (Missing(),)),))
+    '[["income", [{"type": "missing"}]]]'
+    """
+    return json.dumps(sorted((clause.feature, _any_of(clause)) for clause in when), ensure_ascii=False)
+
+
+def _any_of(clause: Clause) -> list[Any]:
+    plain = (encode(condition, tagged=True) for condition in clause.any_of)
+    ordered = (
+        {key: sorted(value, key=repr) if isinstance(value, list) else value for key, value in sorted(each.items())}
+        for each in plain
+    )
+    return sorted(ordered, key=repr)
 
 
 def _is_text(value: Any) -> bool:

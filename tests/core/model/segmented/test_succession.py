@@ -16,12 +16,14 @@ from scrutable.model import (
     Calibration,
     Characteristic,
     Clause,
+    DecisionModel,
     Feature,
     FrozenMapping,
     Interval,
     KnockOut,
     Missing,
     Outcome,
+    Override,
     Policy,
     ReasonPolicy,
     Scorecard,
@@ -132,8 +134,8 @@ def test_features_that_shared_a_code_share_it_again() -> None:
     [
         ({"rent": "JOB"}, {}, "reason code 'JOB': a code once used .* got 'About rent'; allowed: About job"),
         ({"age": "R02", "job": "R02"}, {}, ""),
-        ({"age": "R09", "job": "R09"}, {"JOB": "Too many debts"}, "knock-out 'JOB': a code once used"),
-        ({"age": "A"}, {"JOB": "Too many debts"}, "knock-out 'JOB': a code once used"),
+        ({"job": "R09", "age": "R09"}, {"JOB": "Too many debts"}, "knock-out 'JOB': a code once used"),
+        ({"rent": "A"}, {"JOB": "Too many debts"}, "knock-out 'JOB': a code once used"),
         ({"rent": "K1"}, {}, "reason code 'K1': a code once used"),
         ({"age": "A"}, {"K1": "Bankruptcy, said anew"}, ""),
     ],
@@ -147,13 +149,99 @@ def test_a_chosen_code_is_not_given_to_something_else(codes: dict[str, str], rul
         succeeding(card(codes, rules), first)
 
 
-def test_a_code_of_a_rule_is_not_given_to_another_rule() -> None:
-    first = card({"age": "R01", "job": "R02"}, {"K1": "Bankruptcy"})
-    other = card({"job": "R02", "age": "R01"}, {"K1": "Too young"})
-    assert {clause.feature for rule in other.policy.rules for clause in rule.when} == {"job"}
-    for follow in (succeeding, refuse_reused_codes):
-        with pytest.raises(ModelError, match=r"knock-out 'K1': a code once used .* allowed: Bankruptcy"):
-            follow(other, first)
+def ruled(*rules: KnockOut | Override, translated: bool = False) -> Scorecard:
+    """A scorecard of three features with rules around the score."""
+    words = {"R01": "Alter", "R02": "Beruf", "R03": "Miete", **{rule.code: f"Regel {rule.code}" for rule in rules}}
+    german = FrozenMapping({"de": FrozenMapping(words)} if translated else {})
+    made = card(numbered(["age", "job", "rent"]))
+    knock_outs = tuple(rule for rule in rules if isinstance(rule, KnockOut))
+    overrides = tuple(rule for rule in rules if isinstance(rule, Override))
+    policy = Policy(knock_outs=knock_outs, overrides=overrides)
+    assert made.reasons is not None
+    return replace(made, policy=policy, reasons=replace(made.reasons, translations=german))
+
+
+def not_given(*features: str) -> tuple[KnockOut, ...]:
+    """What `--refuse-missing unseen` adds."""
+    return tuple(
+        KnockOut(code=f"M{number:02d}", reason=f"Not given: {name}", when=(Clause(name, (Missing(),)),))
+        for number, name in enumerate(features, 1)
+    )
+
+
+def incomplete(*features: str, code: str = "M01") -> KnockOut:
+    """What `--refuse-missing all` adds."""
+    when = tuple(Clause(name, (Missing(),)) for name in features)
+    return KnockOut(code=code, reason="Credit application incomplete", when=when)
+
+
+def said(model: DecisionModel) -> dict[str, str]:
+    return {rule.code: rule.reason for part in model.parts for rule in part.policy.rules}
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("code", ["K1", "BANKRUPT"])
+def test_a_code_of_a_rule_is_not_given_to_another_rule(code: str, kept: bool) -> None:
+    first = card({"age": "R01", "job": "R02"}, {code: "Bankruptcy"})
+    other = card({"job": "R02", "age": "R01"}, {code: "Too young"})
+    past = UsedCodes.read(json.loads(json.dumps(UsedCodes.of(first).to_dict()))) if kept else first
+    with pytest.raises(ModelError, match=rf"knock-out '{code}': a code once used .* allowed: Bankruptcy"):
+        refuse_reused_codes(other, past)
+    if code == "K1":
+        assert said(succeeding(other, first)) == {"K2": "Too young"}
+    else:
+        with pytest.raises(ModelError, match=rf"knock-out '{code}': a code once used .* allowed: Bankruptcy"):
+            succeeding(other, first)
+
+
+def test_rules_that_ask_for_one_feature_are_two_rules() -> None:
+    alone, together = ruled(*not_given("rent", "job")), ruled(incomplete("age", "job", "rent"))
+    for model, past in ((alone, together), (together, alone)):
+        with pytest.raises(ModelError, match="knock-out 'M01': a code once used"):
+            refuse_reused_codes(model, past)
+        refuse_reused_codes(succeeding(model, past), past)
+    assert said(succeeding(together, alone)) == {"M03": "Credit application incomplete"}
+    assert set(said(succeeding(alone, together))) == {"M02", "M03"}
+
+
+def test_rules_keep_their_codes_by_whom_they_apply_to() -> None:
+    first = ruled(*not_given("age", "job", "rent"), translated=True)
+    second = succeeding(ruled(*not_given("rent", "job")), first)
+    assert said(second) == {"M03": "Not given: rent", "M02": "Not given: job"}
+    assert second.parts[0].reasons is not None
+    assert dict(second.parts[0].reasons.retired) == {"M01": "Not given: age"}
+    assert second.parts[0].reasons.words("R03", "de") == "Miete"
+    with pytest.warns(ScrutableWarning, match="no texts in .de. for codes M04"):
+        third = succeeding(ruled(*not_given("age", "rent")), loads(dumps(second)))
+    assert said(third) == {"M04": "Not given: age", "M03": "Not given: rent"}
+
+
+def test_words_keep_a_code_where_the_conditions_move() -> None:
+    first = ruled(incomplete("age", "job", "rent"))
+    assert said(succeeding(ruled(incomplete("age", "job", code="M07")), first)) == said(first)
+    turned = ruled(incomplete("rent", "age", "job"))
+    assert UsedCodes.of(turned) == UsedCodes.of(first)
+
+
+def test_a_new_rule_brings_its_translations_along() -> None:
+    override = Override(code="M01", reason="Debts", decision="decline", when=(Clause("rent", (Interval(lower=9),)),))
+    second = succeeding(ruled(override, translated=True), ruled(incomplete("age")))
+    assert said(second) == {"M02": "Debts"}
+    assert second.parts[0].reasons is not None
+    assert second.parts[0].reasons.translations["de"]["M02"] == "Regel M01"
+
+
+@given(st.lists(st.lists(st.sampled_from(["age", "job", "rent"]), unique=True), min_size=2, max_size=5))
+def test_no_code_of_a_rule_ever_means_two(versions: list[list[str]]) -> None:
+    model: DecisionModel = ruled(*not_given(*versions[0]))
+    meant = said(model)
+    for features in versions[1:]:
+        follower = succeeding(ruled(*not_given(*features)), model)
+        refuse_reused_codes(follower, model)
+        assert sorted(said(follower).values()) == sorted(f"Not given: {name}" for name in features)
+        for code, words in said(follower).items():
+            assert meant.setdefault(code, words) == words
+        model = follower
 
 
 @pytest.mark.parametrize("kept", ["the model", "its codes", "its codes as JSON"])
