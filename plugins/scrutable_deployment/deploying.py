@@ -98,7 +98,7 @@ def deploy(
         exporter = create("exporter", "sql", dialect=dialect)
         export = _exported(model, dialect, view_of(name, 1), key, given)
         planner = Planner(exporter=exporter, name=name, present=Present(), by=by)
-        version, steps = planner.versioned(model, key, 1, export, shadow=shadow)
+        version, steps = planner.versioned(model, key, 1, export, table, shadow=shadow)
         allow(made_by(version, steps))
         return Deployment(name=name, version=version, steps=tuple(steps), transactional=dialect in TRANSACTIONAL)
     with opened(url) as database, database.transaction(reading=not run):
@@ -106,7 +106,7 @@ def deploy(
         number = planner.free_number()
         export = _exported(model, database.exporter.dialect, view_of(name, number), key, given)
         check_table(database, export, table, key)
-        version, steps = planner.versioned(model, key, number, export, shadow=shadow, anew=anew)
+        version, steps = planner.versioned(model, key, number, export, table, shadow=shadow, anew=anew)
         allow(made_by(version, steps))
         warnings = rows_in_doubt(database, export, table) if run and steps else []
         return _done(database, name, version, steps, run, warnings)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from scrutable.errors import InputError
 from scrutable_deployment.append_only import kept
-from scrutable_deployment.catalogues import find_deployed
+from scrutable_deployment.catalogues import Deployed, find_deployed
 from scrutable_deployment.database import TRANSACTIONAL, Database
 from scrutable_deployment.held_text import held_sha256
 from scrutable_deployment.names import Named, apart, beside, spoken
@@ -25,6 +25,7 @@ _READ = (
     "codes",
     "held_sha256",
     "reasons_sha256",
+    "scored_table",
 )
 _COLUMNS = (*_READ, "entered_at", "entered_by")
 #: How each engine says who the user is.
@@ -51,6 +52,7 @@ class Entry:
     codes : what its codes of reasons and of rules mean, as JSON, where a version is made.
     held_sha256 : of the text of what was made or replaced, as the database gives that back; None before it is there.
     reasons_sha256 : of that of the view of reasons, after a switch or rollback; None where there is none.
+    scored_table : the table whose rows the version scores, as `names.named` reads it.
     """
 
     entry: int
@@ -62,6 +64,7 @@ class Entry:
     codes: str | None = None
     held_sha256: str | None = None
     reasons_sha256: str | None = None
+    scored_table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,12 @@ def registry_of(name: Named) -> Named:
     return beside(name, f"{apart(name)[1]}_versions")
 
 
+def has_registry(database: Database, name: Named) -> bool:
+    """Whether there is a registry of a name; a table of other columns that is called so is none."""
+    deployed = find_deployed(database, registry_of(name))
+    return deployed is not None and _is_registry(deployed)
+
+
 def read_history(database: Database, name: Named) -> History:
     """What the registry of a name says.
 
@@ -200,7 +209,7 @@ def read_history(database: Database, name: Named) -> History:
     deployed = find_deployed(database, registry)
     if deployed is None:
         return History()
-    if [each.casefold() for each in deployed.columns] != list(_COLUMNS):
+    if not _is_registry(deployed):
         raise InputError(
             "something else has the registry's name",
             where=deployed.title,
@@ -212,6 +221,10 @@ def read_history(database: Database, name: Named) -> History:
     text = f"SELECT {asked} FROM {database.quoted(registry)} ORDER BY {database.quoted('entry')}"
     rows = database.rows(text, "reading the registry", f"SELECT on {spoken(registry)}")
     return History(tuple(Entry(**dict(zip(_READ, row, strict=True))) for row in rows))
+
+
+def _is_registry(deployed: Deployed) -> bool:
+    return [each.casefold() for each in deployed.columns] == list(_COLUMNS)
 
 
 def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
@@ -243,6 +256,7 @@ def entry_text(
         *(str(number) for number in (entry.entry, entry.version)),
         *map(exporter.literal, texts),
         *("NULL" if view is None else held_sha256(exporter, *view) for view in views),
+        exporter.literal(entry.scored_table),
         f"CAST(CURRENT_TIMESTAMP AS {d.text})",
         _USERS.get(d.name, "NULL") if by is None else exporter.literal(by),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +16,7 @@ from scrutable_deployment.deployed_text import query_of
 from scrutable_deployment.deployment import Step, about_version
 from scrutable_deployment.history import Entry, History, entry_text, registry_texts
 from scrutable_deployment.kept_codes import check_codes, codes_text
-from scrutable_deployment.names import Named, apart, beside, spoken
+from scrutable_deployment.names import Named, apart, beside, spoken, written
 from scrutable_deployment.reason_texts import (
     Row,
     digest_of,
@@ -71,13 +72,22 @@ class Planner:
         return next(number for number in numbers if not self.present.has(view_of(self.name, number)))
 
     def versioned(
-        self, model: Model, key: Sequence[str], number: int, export: Any, *, shadow: bool = False, anew: bool = False
+        self,
+        model: Model,
+        key: Sequence[str],
+        number: int,
+        export: Any,
+        table: Named,
+        *,
+        shadow: bool = False,
+        anew: bool = False,
     ) -> tuple[int, list[Step]]:
         """The number of the version, and what is left to do until it is there and read.
 
         Parameters
         ----------
         number : the next one that is free. export : the statement of a version of that number.
+        table : whose rows it scores.
         """
         history, results = self.present.history, export.results or ()
         shape = Shape.of_results(key, results).held_to(self.present.shape, self.name)
@@ -93,6 +103,7 @@ class Planner:
             model_fingerprint=mark[0],
             text_sha256=mark[1],
             texts_sha256=digest_of(rows),
+            scored_table=written(table),
         )
         if there is not None:
             self.check_unchanged(history.of(there))
@@ -118,8 +129,8 @@ class Planner:
         view = view_of(self.name, made.version)
         if self.present.has(view) and (now := self.present.held(view)) != made.held_sha256:
             raise InputError(
-                f"version {made.version} is not as it was made: somebody replaced its view, or the database writes it"
-                " otherwise now",
+                f"version {made.version} is not as it was made: somebody replaced its view, its table got another name,"
+                " or the database writes it otherwise now",
                 where=f"view {spoken(view)}, SHA-256 of its text",
                 got=now,
                 allowed=made.held_sha256,
@@ -224,6 +235,19 @@ def view_of(name: Named, version: int) -> Named:
     ('risk', 'score_v3')
     """
     return beside(name, f"{apart(name)[1]}_v{version}")
+
+
+def name_of(view: Named) -> tuple[Named, int | None, bool]:
+    """The name under which a view would be deployed, its version where the name tells it, and whether it is a shadow.
+
+    >>> name_of(("risk", "score_v3")), name_of("score_shadow"), name_of("score")
+    ((('risk', 'score'), 3, False), ('score', None, True), ('score', None, False))
+    """
+    matched = re.fullmatch(r"(.+)_(?:v([1-9][0-9]*)|shadow)", apart(view)[1])
+    if matched is None:
+        return view, None, False
+    version = None if matched[2] is None else int(matched[2])
+    return beside(view, matched[1]), version, version is None
 
 
 def shadow_of(name: Named) -> Named:
