@@ -13,7 +13,8 @@ from scrutable_deployment.database import TRANSACTIONAL, Database
 from scrutable_deployment.held_text import held_sha256
 from scrutable_deployment.names import Named, apart, beside, spoken
 
-Action = Literal["make", "shadow", "switch", "rollback"]
+#: `replaced` tells of views as somebody left them, before a switch or rollback puts its own in their place.
+Action = Literal["make", "shadow", "switch", "rollback", "replaced"]
 #: What is read of a row, and what is only kept.
 _READ = (
     "entry",
@@ -91,6 +92,11 @@ class History:
         return next((each for each in reversed(self.entries) if each.action in ("switch", "rollback")), None)
 
     @property
+    def versions(self) -> set[int]:
+        """The versions that were made."""
+        return {each.version for each in self.entries if each.action == "make"}
+
+    @property
     def all_read(self) -> list[int]:
         """The versions that were read once, in order."""
         return sorted({each.version for each in self.entries if each.action in ("switch", "rollback")})
@@ -124,7 +130,7 @@ class History:
         for each in self.entries:
             if (each.version, each.action) == (version, "make"):
                 return each
-        made = sorted({each.version for each in self.entries})
+        made = sorted(self.versions)
         raise InputError("no such version", where="registry", got=version, allowed=", ".join(map(str, made)) or "none")
 
     def before(self) -> int:
@@ -241,21 +247,25 @@ def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
 
 
 def entry_text(
-    exporter: Any, name: Named, entry: Entry, views: Sequence[tuple[Named, str] | None], by: str | None
+    exporter: Any, name: Named, entry: Entry, views: Sequence[tuple[Named, str] | None] | None, by: str | None
 ) -> str:
     """What adds a row to the registry; who adds it is the database's user unless it is said.
 
     Parameters
     ----------
     views : what was made or replaced, and the view of reasons that stands on it, each with the query that it was made
-        of; None where there is none.
+        of; None where there is none. Without them the digests are those of the entry.
     """
     d = exporter.target
     texts = (entry.action, entry.model_fingerprint, entry.text_sha256, entry.texts_sha256, entry.codes)
+    if views is None:
+        held = [exporter.literal(entry.held_sha256), exporter.literal(entry.reasons_sha256)]
+    else:
+        held = ["NULL" if view is None else held_sha256(exporter, *view) for view in views]
     values = [
         *(str(number) for number in (entry.entry, entry.version)),
         *map(exporter.literal, texts),
-        *("NULL" if view is None else held_sha256(exporter, *view) for view in views),
+        *held,
         exporter.literal(entry.scored_table),
         f"CAST(CURRENT_TIMESTAMP AS {d.text})",
         _USERS.get(d.name, "NULL") if by is None else exporter.literal(by),
