@@ -51,7 +51,10 @@ _COUNTS = 800
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
-    """A level: what it is called, which rows are in it, how many of the baseline are, and whether there may be any."""
+    """A level: what it is called, which rows are in it, how many of the baseline are, and whether there may be any.
+
+    Where a level is `needed`, the table must have rows.
+    """
 
     measure: str
     subject: str
@@ -59,6 +62,7 @@ class _Line:
     counted: str
     expected: int | None = None
     failing: bool = False
+    needed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +181,7 @@ def _sections(watch: Watch, of_output: Mapping[str, str]) -> Iterator[_Section]:
     yield _Section(
         whole="1 = 1",
         lines=(
-            _Line(measure="rows", subject="all", level="scored", counted=f"{approved} IS NOT NULL"),
+            _Line(measure="rows", subject="all", level="scored", counted=f"{approved} IS NOT NULL", needed=True),
             _Line(measure="rows", subject="all", level="not scored", counted=f"{approved} IS NULL", failing=True),
         ),
     )
@@ -275,7 +279,7 @@ def _rows(sections: Sequence[_Section], d: Dialect) -> Iterator[dict[str, Any]]:
                 "whole": _known(section.expected, d.integer, d),
                 "warn": _known(section.warn, d.double, d),
                 "alert": _known(section.alert, d.double, d),
-                "failing": int(line.failing),
+                "failing": 2 if line.needed else int(line.failing),
                 "is_index": int(not line.counted),
                 "counted": line.counted,
             }
