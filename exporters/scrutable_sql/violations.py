@@ -22,19 +22,24 @@ _DECISIONS = ("approved", "predicted", "score")
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What may be wrong: literals, the rows that count, the share of all rows that may be so, and whether all must."""
+    """What may be wrong: literals, the rows that count, the share of all rows that may be so, and whether all must.
+
+    Without rows that count it is that the table has none.
+    """
 
     what: str
     column: str
     allowed: str
     fix: str
-    counted: str
+    counted: str = ""
     share: str = "0"
     everywhere: bool = False
 
 
 def check_of_rows(model: Model, header: Sequence[str], options: SQLOptions) -> str:
     """The statement that scores the table, and counts rows without a score and unusual inputs, column by column.
+
+    A table without rows is a violation, too, as after a load that failed.
 
     Inputs that are missing in all rows, as after a load that failed, and those that were never missing in the fit, are
     unusual too.
@@ -174,6 +179,8 @@ def _tolerated(options: SQLOptions) -> str:
 def _scoring(model: Model, decision: str, options: SQLOptions) -> Iterator[Violation]:
     d = options.target
     none = literal("0", d)
+    load = literal("look whether its load, or the view that it is, lost the rows", d)
+    yield Violation(literal("the table has no rows", d), literal(decision, d), literal("1 or more", d), load)
     fix = literal("look at what else is told, here and of the columns", d)
     yield Violation(literal("row without a score", d), literal(decision, d), none, fix, "flag_1 IS NULL")
     for i, feature in enumerate(features_read(model) if d.kind is not None else (), 1):

@@ -14,10 +14,11 @@ from scrutable_deployment.deployment import Deployment, Step, made_by
 from scrutable_deployment.held_text import read_held_sha256
 from scrutable_deployment.history import read_history, registry_of
 from scrutable_deployment.names import Named, spoken
-from scrutable_deployment.reason_texts import check_view, read_texts
+from scrutable_deployment.owning import check_owner
+from scrutable_deployment.reason_texts import check_view, read_texts, reasons_of
 from scrutable_deployment.stable_view import Shape
 from scrutable_deployment.table_checks import check_table, rows_in_doubt
-from scrutable_deployment.versions import Planner, Present, view_of
+from scrutable_deployment.versions import Planner, Present, shadow_of, view_of
 
 #: Options of the exporter that a deployment gives itself or would pass over, and what to do instead.
 _DECIDED = {
@@ -64,7 +65,8 @@ def deploy(
     columns : column of the table by feature.
     options : further ones of the exporter `sql`; approved rows have reasons, too, with `reasons_for="all"`.
     shadow : score by the version beside the present one, as `<name>_shadow`, and leave the view as it is.
-    anew : make a version though there is one of this model and text.
+    anew : make a version though there is one of this model and text, and replace views that others read though somebody
+        changed them.
     run : run the statements.
     by : who does it, for the registry; the database's user if None.
     allow : is given `Deployment.statement` once, before anything runs, and raises to stop it.
@@ -72,7 +74,8 @@ def deploy(
     Raises
     ------
     InputError : no database to run it in, a key or reasons that others do not read, a name that something else has, a
-        version whose view or texts somebody changed, a code that meant something else in a version that was read once,
+        version whose view or texts somebody changed, a view that others read which somebody replaced, views of another
+        role in PostgreSQL, a code that meant something else in a version that was read once,
         a table that lacks columns or whose key does not name one row.
     UnsupportedModel : the dialect cannot reproduce the model, or it does not decide between two classes.
     PluginError : the database refuses a statement; in PostgreSQL, DuckDB and SQLite nothing is changed then.
@@ -98,7 +101,7 @@ def deploy(
         exporter = create("exporter", "sql", dialect=dialect)
         export = _exported(model, dialect, view_of(name, 1), key, given)
         planner = Planner(exporter=exporter, name=name, present=Present(), by=by)
-        version, steps = planner.versioned(model, key, 1, export, shadow=shadow)
+        version, steps = planner.versioned(model, key, 1, export, table, shadow=shadow)
         allow(made_by(version, steps))
         return Deployment(name=name, version=version, steps=tuple(steps), transactional=dialect in TRANSACTIONAL)
     with opened(url) as database, database.transaction(reading=not run):
@@ -106,9 +109,10 @@ def deploy(
         number = planner.free_number()
         export = _exported(model, database.exporter.dialect, view_of(name, number), key, given)
         check_table(database, export, table, key)
-        version, steps = planner.versioned(model, key, number, export, shadow=shadow, anew=anew)
+        version, steps = planner.versioned(model, key, number, export, table, shadow=shadow, anew=anew)
         allow(made_by(version, steps))
-        warnings = rows_in_doubt(database, export, table) if run and steps else []
+        warnings = [] if shadow or not steps else planner.warnings()
+        warnings += rows_in_doubt(database, export, table) if run and steps else []
         return _done(database, name, version, steps, run, warnings)
 
 
@@ -135,11 +139,14 @@ def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False
         gone = spoken(view_of(name, version)) if view is None else spoken(name)
         if view is None or present.shape is None:
             raise InputError("the view is gone", where=gone, fix="deploy the version's model anew")
-        return _done(database, name, version, planner.gone_back(made, list(view.columns)), run)
+        steps = planner.gone_back(made, list(view.columns))
+        return _done(database, name, version, steps, run, planner.warnings())
 
 
 def _planner(database: Database, name: Named, by: str | None, *, locked: bool) -> Planner:
     registry = registry_of(name)
+    if locked:
+        check_owner(database, [name, shadow_of(name), reasons_of(name)])
     if locked and database.dialect.name == "postgres" and find_deployed(database, registry) is not None:
         database.run(_PATIENCE, "waiting for others", "none")
         text = f"LOCK TABLE {database.quoted(registry)} IN SHARE ROW EXCLUSIVE MODE"
@@ -147,6 +154,8 @@ def _planner(database: Database, name: Named, by: str | None, *, locked: bool) -
     view = find_deployed(database, name)
     shape = None if view is None else Shape.of_view(list(view.columns), name)
     history = read_history(database, name)
+    if locked:
+        check_owner(database, [view_of(name, version) for version in sorted(history.versions, reverse=True)])
     check_view(database, name)
     present = Present(
         history=history,

@@ -30,7 +30,7 @@ class Deployment:
     steps : none where all is as it should be.
     transactional : whether they happen together or not at all; else each is whole by itself.
     ran : whether they were run.
-    warnings : what is unusual about the table's rows, in counts.
+    warnings : what is unusual about the table's rows, in counts, and about views that are made anew.
     """
 
     name: Named

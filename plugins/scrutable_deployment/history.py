@@ -8,12 +8,13 @@ from typing import Any, Literal
 
 from scrutable.errors import InputError
 from scrutable_deployment.append_only import kept
-from scrutable_deployment.catalogues import find_deployed
+from scrutable_deployment.catalogues import Deployed, find_deployed
 from scrutable_deployment.database import TRANSACTIONAL, Database
 from scrutable_deployment.held_text import held_sha256
 from scrutable_deployment.names import Named, apart, beside, spoken
 
-Action = Literal["make", "shadow", "switch", "rollback"]
+#: `replaced` tells of views as somebody left them, before a switch or rollback puts its own in their place.
+Action = Literal["make", "shadow", "switch", "rollback", "replaced"]
 #: What is read of a row, and what is only kept.
 _READ = (
     "entry",
@@ -25,6 +26,7 @@ _READ = (
     "codes",
     "held_sha256",
     "reasons_sha256",
+    "scored_table",
 )
 _COLUMNS = (*_READ, "entered_at", "entered_by")
 #: How each engine says who the user is.
@@ -51,6 +53,7 @@ class Entry:
     codes : what its codes of reasons and of rules mean, as JSON, where a version is made.
     held_sha256 : of the text of what was made or replaced, as the database gives that back; None before it is there.
     reasons_sha256 : of that of the view of reasons, after a switch or rollback; None where there is none.
+    scored_table : the table whose rows the version scores, as `names.named` reads it.
     """
 
     entry: int
@@ -62,6 +65,7 @@ class Entry:
     codes: str | None = None
     held_sha256: str | None = None
     reasons_sha256: str | None = None
+    scored_table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,11 @@ class History:
     def last_read(self) -> Entry | None:
         """The last switch or rollback."""
         return next((each for each in reversed(self.entries) if each.action in ("switch", "rollback")), None)
+
+    @property
+    def versions(self) -> set[int]:
+        """The versions that were made."""
+        return {each.version for each in self.entries if each.action == "make"}
 
     @property
     def all_read(self) -> list[int]:
@@ -121,7 +130,7 @@ class History:
         for each in self.entries:
             if (each.version, each.action) == (version, "make"):
                 return each
-        made = sorted({each.version for each in self.entries})
+        made = sorted(self.versions)
         raise InputError("no such version", where="registry", got=version, allowed=", ".join(map(str, made)) or "none")
 
     def before(self) -> int:
@@ -189,6 +198,12 @@ def registry_of(name: Named) -> Named:
     return beside(name, f"{apart(name)[1]}_versions")
 
 
+def has_registry(database: Database, name: Named) -> bool:
+    """Whether there is a registry of a name; a table of other columns that is called so is none."""
+    deployed = find_deployed(database, registry_of(name))
+    return deployed is not None and _is_registry(deployed)
+
+
 def read_history(database: Database, name: Named) -> History:
     """What the registry of a name says.
 
@@ -200,7 +215,7 @@ def read_history(database: Database, name: Named) -> History:
     deployed = find_deployed(database, registry)
     if deployed is None:
         return History()
-    if [each.casefold() for each in deployed.columns] != list(_COLUMNS):
+    if not _is_registry(deployed):
         raise InputError(
             "something else has the registry's name",
             where=deployed.title,
@@ -212,6 +227,10 @@ def read_history(database: Database, name: Named) -> History:
     text = f"SELECT {asked} FROM {database.quoted(registry)} ORDER BY {database.quoted('entry')}"
     rows = database.rows(text, "reading the registry", f"SELECT on {spoken(registry)}")
     return History(tuple(Entry(**dict(zip(_READ, row, strict=True))) for row in rows))
+
+
+def _is_registry(deployed: Deployed) -> bool:
+    return [each.casefold() for each in deployed.columns] == list(_COLUMNS)
 
 
 def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
@@ -228,21 +247,26 @@ def registry_texts(exporter: Any, name: Named) -> Sequence[str]:
 
 
 def entry_text(
-    exporter: Any, name: Named, entry: Entry, views: Sequence[tuple[Named, str] | None], by: str | None
+    exporter: Any, name: Named, entry: Entry, views: Sequence[tuple[Named, str] | None] | None, by: str | None
 ) -> str:
     """What adds a row to the registry; who adds it is the database's user unless it is said.
 
     Parameters
     ----------
     views : what was made or replaced, and the view of reasons that stands on it, each with the query that it was made
-        of; None where there is none.
+        of; None where there is none. Without them the digests are those of the entry.
     """
     d = exporter.target
     texts = (entry.action, entry.model_fingerprint, entry.text_sha256, entry.texts_sha256, entry.codes)
+    if views is None:
+        held = [exporter.literal(entry.held_sha256), exporter.literal(entry.reasons_sha256)]
+    else:
+        held = ["NULL" if view is None else held_sha256(exporter, *view) for view in views]
     values = [
         *(str(number) for number in (entry.entry, entry.version)),
         *map(exporter.literal, texts),
-        *("NULL" if view is None else held_sha256(exporter, *view) for view in views),
+        *held,
+        exporter.literal(entry.scored_table),
         f"CAST(CURRENT_TIMESTAMP AS {d.text})",
         _USERS.get(d.name, "NULL") if by is None else exporter.literal(by),
     ]

@@ -50,6 +50,16 @@ def spoken(name: Named) -> str:
     return name if isinstance(name, str) else ".".join(name)
 
 
+def written(name: Named) -> str:
+    """The name as `named` reads it, with quotes where it needs them.
+
+    >>> print(written(("risk", "a.b")))
+    risk."a.b"
+    """
+    parts = [part for part in apart(name) if part is not None]
+    return ".".join(in_quotes(part) if "." in part or '"' in part else part for part in parts)
+
+
 def in_quotes(name: Named) -> str:
     """The name as SQL writes it, for functions that take a name as a text; letters beyond ASCII stay as they are.
 

@@ -19,6 +19,7 @@ from scrutable_deployment.inlined import inlined
 from scrutable_deployment.names import Named, free, spoken
 from scrutable_deployment.reason_rows import compared_reasons
 from scrutable_deployment.reason_texts import reasons_of
+from scrutable_deployment.registered import check_of_table
 from scrutable_deployment.source_tables import Scored, scored_by
 from scrutable_deployment.stable_view import OF_DECLINED
 from scrutable_deployment.table_rows import (
@@ -48,8 +49,9 @@ def verify_deployed(
     """Whether a view, table or function of a database gives what a model says.
 
     The text of a view is read back from the database and run over rows of edge values, which stand in the statement as
-    literals; then each row of the table is compared with what is deployed for its key. A function is called with these
-    rows, and its definition compared with the exporter's. Nothing is made or written.
+    literals; then each row of the table is compared with what is deployed for its key. A view that `deploy` made must
+    read the table that its registry names. A function is called with these rows, and its definition compared with the
+    exporter's. Nothing is made or written.
 
     Parameters
     ----------
@@ -174,9 +176,10 @@ def _over_rows(database: Database, scored: Scored, what: Comparison, frame: Any,
 
 
 def _rows(database: Database, target: Deployed, scored: Scored, what: Comparison) -> EngineRun:
-    """The types of columns, and each row of the table."""
+    """Which table is read, the types of columns, and each row of the table."""
     dialect = database.dialect.name
-    checks = missing_results(what.results, what.known)
+    checks = check_of_table(database, target.name, scored.source.name)
+    checks += missing_results(what.results, what.known)
     checks += source_types(what.model, what.columns, scored.source.columns, dialect)
     checks += result_types({name: target.columns[name] for name in what.results}, dialect)
     n_rows, compared_checks = compared(database, what)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +16,7 @@ from scrutable_deployment.deployed_text import query_of
 from scrutable_deployment.deployment import Step, about_version
 from scrutable_deployment.history import Entry, History, entry_text, registry_texts
 from scrutable_deployment.kept_codes import check_codes, codes_text
-from scrutable_deployment.names import Named, apart, beside, spoken
+from scrutable_deployment.names import Named, apart, beside, spoken, written
 from scrutable_deployment.reason_texts import (
     Row,
     digest_of,
@@ -71,13 +72,22 @@ class Planner:
         return next(number for number in numbers if not self.present.has(view_of(self.name, number)))
 
     def versioned(
-        self, model: Model, key: Sequence[str], number: int, export: Any, *, shadow: bool = False, anew: bool = False
+        self,
+        model: Model,
+        key: Sequence[str],
+        number: int,
+        export: Any,
+        table: Named,
+        *,
+        shadow: bool = False,
+        anew: bool = False,
     ) -> tuple[int, list[Step]]:
         """The number of the version, and what is left to do until it is there and read.
 
         Parameters
         ----------
         number : the next one that is free. export : the statement of a version of that number.
+        table : whose rows it scores.
         """
         history, results = self.present.history, export.results or ()
         shape = Shape.of_results(key, results).held_to(self.present.shape, self.name)
@@ -93,9 +103,12 @@ class Planner:
             model_fingerprint=mark[0],
             text_sha256=mark[1],
             texts_sha256=digest_of(rows),
+            scored_table=written(table),
         )
         if there is not None:
             self.check_unchanged(history.of(there))
+        if not shadow and not anew:
+            self._refuse_replaced()
         check_codes(model, history, self.name)
         return made.version, [
             *self._registered(),
@@ -118,12 +131,52 @@ class Planner:
         view = view_of(self.name, made.version)
         if self.present.has(view) and (now := self.present.held(view)) != made.held_sha256:
             raise InputError(
-                f"version {made.version} is not as it was made: somebody replaced its view, or the database writes it"
-                " otherwise now",
+                f"version {made.version} is not as it was made: somebody replaced its view, its table got another name,"
+                " or the database writes it otherwise now",
                 where=f"view {spoken(view)}, SHA-256 of its text",
                 got=now,
                 allowed=made.held_sha256,
                 fix="make it anew as a new version: scrutable deploy with its model and --anew",
+            )
+
+    def warnings(self) -> list[str]:
+        """What is to be said of views that others read, which a switch or rollback makes anew."""
+        replaced = [
+            f"{spoken(view)} is not as it was left: somebody replaced it, or a run was stopped; it is made anew, and"
+            " the registry keeps the digest of what was there"
+            for view in self._replaced_views()
+        ]
+        lost = "; grants on it went with it: grant SELECT again" if self.exporter.dialect == "postgres" else ""
+        gone = [
+            f"{spoken(view)} was gone, and is made anew{lost}" for view in self._left() if not self.present.has(view)
+        ]
+        return replaced + gone
+
+    def _left(self) -> dict[Named, str]:
+        """The views that others read, each with the digest of its text as the last switch or rollback left it."""
+        last = self.present.history.last_read
+        if last is None:
+            return {}
+        left = {self.name: last.held_sha256, reasons_of(self.name): last.reasons_sha256}
+        return {view: digest for view, digest in left.items() if digest is not None}
+
+    def _replaced_views(self) -> dict[Named, str | None]:
+        """Those that somebody replaced, each with its digest as it is now."""
+        now = {view: self.present.held(view) for view in self._left() if self.present.has(view)}
+        return {view: digest for view, digest in now.items() if digest != self._left()[view]}
+
+    def _refuse_replaced(self) -> None:
+        """Refuse to put a view in the place of one that somebody replaced, where a stopped run leaves none."""
+        if self.exporter.dialect not in TRANSACTIONAL:
+            return
+        for view, now in self._replaced_views().items():
+            raise InputError(
+                f"{spoken(view)} is not as it was left: somebody replaced it, or the database writes it otherwise now",
+                where=f"view {spoken(view)}, SHA-256 of its text",
+                got=now,
+                allowed=self._left()[view],
+                fix="look who replaced it; --anew makes a new version, puts its view in place, and notes in the"
+                " registry what was there",
             )
 
     def is_whole(self) -> bool:
@@ -181,7 +234,9 @@ class Planner:
     def _switched(self, shape: Shape, made: Entry, results: Collection[str], entry: Entry) -> list[Step]:
         """What lets the view of the name give a version, and that of reasons its texts."""
         exporter, query = self.exporter, self._query(shape, made, results)
-        steps, told = self._replaced(self.name, query), None
+        noted = self._noted(entry.entry)
+        entry = replace(entry, entry=entry.entry + len(noted))
+        steps, told = [*noted, *self._replaced(self.name, query)], None
         if exporter.dialect in _COMMENTED:
             words = exporter.literal(f"Version {made.version}, model fingerprint {made.model_fingerprint}")
             text = f"COMMENT ON VIEW {exporter.quoted(self.name)} IS {words}"
@@ -191,6 +246,22 @@ class Planner:
             told = view, query_of(view_text(exporter, self.name, shape), exporter.target.sqlglot)
             steps += [] if self._reasons_are_whole() else self._replaced(*told)
         return [*steps, self._entered(entry, (self.name, query), told)]
+
+    def _noted(self, number: int) -> list[Step]:
+        """What keeps in the registry how somebody left the views that are to be made anew."""
+        replaced, history = self._replaced_views(), self.present.history
+        if not replaced or history.current is None:
+            return []
+        entry = replace(
+            history.of(history.current),
+            entry=number,
+            action="replaced",
+            codes=None,
+            held_sha256=replaced.get(self.name),
+            reasons_sha256=replaced.get(reasons_of(self.name)),
+        )
+        text = entry_text(self.exporter, self.name, entry, None, self.by)
+        return [Step(text, "the registry: what somebody put in place of what others read")]
 
     def _query(self, shape: Shape, made: Entry, results: Collection[str]) -> str:
         view = view_of(self.name, made.version)
@@ -224,6 +295,19 @@ def view_of(name: Named, version: int) -> Named:
     ('risk', 'score_v3')
     """
     return beside(name, f"{apart(name)[1]}_v{version}")
+
+
+def name_of(view: Named) -> tuple[Named, int | None, bool]:
+    """The name under which a view would be deployed, its version where the name tells it, and whether it is a shadow.
+
+    >>> name_of(("risk", "score_v3")), name_of("score_shadow"), name_of("score")
+    ((('risk', 'score'), 3, False), ('score', None, True), ('score', None, False))
+    """
+    matched = re.fullmatch(r"(.+)_(?:v([1-9][0-9]*)|shadow)", apart(view)[1])
+    if matched is None:
+        return view, None, False
+    version = None if matched[2] is None else int(matched[2])
+    return beside(view, matched[1]), version, version is None
 
 
 def shadow_of(name: Named) -> Named:

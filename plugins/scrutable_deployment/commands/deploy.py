@@ -46,7 +46,10 @@ class What:
         bool, _WHAT.option("--shadow", help="Score beside the present version, as NAME_shadow, and switch nothing.")
     ] = False
     anew: Annotated[
-        bool, _WHAT.option("--anew", help="Make a new version though there is one of this model and text.")
+        bool,
+        _WHAT.option(
+            "--anew", help="Make a new version though there is one of this model, or NAME was replaced by somebody."
+        ),
     ] = False
     swap: Annotated[
         bool, _WHAT.option("--swap", help="Compare the shadow with the present version; nothing is changed.")

@@ -24,7 +24,9 @@ from .conftest import Bank, own_database
 PAGE = Path(__file__).parents[3] / "docs" / "runbook.md"
 #: A statement of SQL by its role, or a command and the code that it ends with.
 _STEP = re.compile(
-    r"```sql\n-- as (\w+)\n(.*?)```|^ +psql \S+//(\w+)@\S+ -f (\S+)$|^ +scrutable ([^#\n]*?)(?:  # exits with (\d))?$",
+    r"```sql\n-- as (\w+)\n(.*?)```"
+    r"|^ +psql -v ON_ERROR_STOP=1 \S+//(\w+)@\S+ -f (\S+)$"
+    r"|^ +scrutable ([^#\n]*?)(?:  # exits with (\d))?$",
     re.S | re.M,
 )
 _ROLES = ("deployer", "verifier", "reader")

@@ -13,7 +13,7 @@ import sqlalchemy
 
 from scrutable.errors import InputError
 from scrutable.model import dump
-from scrutable_deployment import verify_deployed
+from scrutable_deployment import deploy, verify_deployed
 
 from .conftest import Bank
 from .planted import all_planted, model, view
@@ -190,3 +190,30 @@ def test_a_dotted_option_has_to_say_which_name_it_is(run: Callable[..., Any], tm
     assert (result.exit_code, "--table Risk.applicants_v" in result.stderr) == (2, True), result.output
     for right in (["--table", "Risk.applicants_v"], ["--option", 'table="Risk.applicants_v"']):
         assert run(*asked, *right).exit_code == 0
+
+
+@pytest.mark.parametrize("bank", ["postgres", "sqlite"], indirect=True)
+def test_a_view_that_followed_its_table_to_another_name_fails(bank: Bank) -> None:
+    """The view goes on reading the table of before, while applicants come into the new one."""
+    bank.applicants()
+    deploy(model(), "score", url=bank.url, key=["id"], run=True)
+    deploy(model(), "score", url=bank.url, key=["id"], run=True, shadow=True, anew=True)
+    every = ("score", "score_v1", "score_v2", "score_shadow")
+    assert all(verify_deployed(model(), bank.url, each, rows=20).passed for each in every)
+    bank.execute("ALTER TABLE applicants RENAME TO applicants_old")
+    bank.applicants(n_rows=5)
+    for each in every:
+        certificate = verify_deployed(model(), bank.url, each, rows=20)
+        [wrong] = [check for run in certificate.runs for check in run.columns if check.differing]
+        assert (wrong.name, certificate.passed) == ("table that is read", False)
+        assert "applicants_old, and the registry says applicants" in wrong.note
+    deploy(model(), "score", url=bank.url, key=["id"], run=True, anew=True)
+    certificate = verify_deployed(model(), bank.url, "score", rows=20)
+    assert (certificate.passed, certificate.runs[1].n_rows) == (True, 5)
+
+
+def test_a_table_that_is_called_like_a_registry_is_none(bank_of_sqlite: Bank) -> None:
+    bank_of_sqlite.applicants()
+    bank_of_sqlite.deployed()
+    bank_of_sqlite.execute("CREATE TABLE score_versions (entry INTEGER)")
+    assert verify_deployed(model(), bank_of_sqlite.url, "score", rows=20).passed
