@@ -11,6 +11,7 @@ from scrutable.errors import InputError, PluginError
 from scrutable.model import FrozenMapping, Model, fingerprint
 from scrutable.model.evaluator import evaluate
 from scrutable_deployment import deploy, roll_back, verify_deployed
+from scrutable_deployment.database import TRANSACTIONAL
 
 from .conftest import Bank
 from .planted import model
@@ -121,7 +122,10 @@ def test_a_view_of_reasons_that_is_gone_or_replaced_is_made_anew(bank: Bank) -> 
         "CREATE VIEW score_reasons AS SELECT s.id, 1 AS place, t.code, t.language, t.reason"
         " FROM score AS s CROSS JOIN score_texts AS t",
     )
-    done(bank, worded())
+    if bank.dialect in TRANSACTIONAL:  # elsewhere a run that was stopped may have left it
+        with pytest.raises(InputError, match=r"score_reasons is not as it was left.*--anew"):
+            done(bank, worded())
+    done(bank, worded(), anew=True)
     assert told(bank) == expected(bank, worded())
     assert done(bank, worded()).steps == ()
 
