@@ -44,7 +44,7 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="path",
             path="scrutable_additive.commands.path:path",
-            summary="Show the cards along the path of a model of the learner additive: what fewer steps cost.",
+            summary="Show the cards along the path of a model of the learner additive, from many steps to none.",
             order=65,
         )
     ]

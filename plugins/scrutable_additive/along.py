@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from scrutable.data.frames import PANDAS, rows_like
 from scrutable.errors import InputError
 from scrutable.model import Evidence
 
@@ -28,7 +29,7 @@ class PathCard:
     log_loss: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CardPath:
     """Cards from many steps to none, and which one is the model.
 
@@ -36,16 +37,6 @@ class CardPath:
     ----------
     cards : from many steps to few.
     chosen : the place of the model's card among them.
-
-    Examples
-    --------
-    >>> from scrutable import create
-    >>> from scrutable.data.datasets import load_german_credit
-    >>> german = load_german_credit()
-    >>> learner = create("learner", "additive").fit(german.X, german.y)
-    >>> path = CardPath.of(learner.evidence_)
-    >>> path.cards[path.chosen].steps, path.cards[-1].steps
-    (52, 0)
     """
 
     cards: tuple[PathCard, ...]
@@ -58,6 +49,15 @@ class CardPath:
         Raises
         ------
         InputError : the evidence is of a model of another learner.
+
+        Examples
+        --------
+        >>> from scrutable import create
+        >>> from scrutable.data.datasets import load_german_credit
+        >>> german = load_german_credit()
+        >>> learner = create("learner", "additive").fit(german.X, german.y)
+        >>> CardPath.of(learner.evidence_)
+        CardPath(11 cards: 52 steps in 13 characteristics chosen)
         """
         story: Any = evidence.metrics.get("additive")
         if story is None:
@@ -70,6 +70,14 @@ class CardPath:
             )
         cards = tuple(PathCard(**each) for each in story["path"])
         return cls(cards=cards, chosen=cards.index(PathCard(**story["chosen"])))
+
+    def __repr__(self) -> str:
+        card = self.cards[self.chosen]
+        return f"CardPath({len(self.cards)} cards: {card.steps} steps in {card.characteristics} characteristics chosen)"
+
+    def frame(self) -> Any:
+        """A row for each card, from many steps to few."""
+        return rows_like(self.to_dict()["cards"], PANDAS)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""

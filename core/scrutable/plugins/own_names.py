@@ -10,6 +10,10 @@ from scrutable.plugins.component import Command, Component, Kind
 
 #: Kind, name and engines of the components of each plugin; a test holds them against the descriptors.
 _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
+    "additive": (
+        ("binner", "fine", ()),
+        ("learner", "additive", ()),
+    ),
     "counterfactual": (("explainer", "counterfactual", ()),),
     "documents": (
         ("exporter", "notices", ()),

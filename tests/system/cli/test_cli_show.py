@@ -121,7 +121,8 @@ def test_trees_have_no_reasons_and_it_is_said_what_has(run: Callable[..., Any], 
     dump(TREES, tmp_path / "trees.json")
     (tmp_path / "new.csv").write_text("age_in_years\n30\n")
     said = run("score", tmp_path / "trees.json", tmp_path / "new.csv", "--reasons").stderr
-    assert "only scorecards have reasons, which other learners make, for example fairgbm, lda-xgb1" in " ".join(
-        said.split()
+    assert (
+        "only scorecards have reasons, which other learners make, for example additive, fairgbm, lda-xgb1"
+        in " ".join(said.split())
     )
     assert "scrutable explain" not in said

@@ -84,10 +84,7 @@ def settings_hold_nothing_of_the_model(subject: Subject) -> None:
 
 @check("exporter", of=runs, hint="try each option of the constructor in an engine; refuse what cannot be combined")
 def every_option_of_an_export_runs_alike(subject: Subject) -> None:
-    """Under each truth value, word and number that an option may have, files give what the evaluator gives.
-
-    Results on request are given, too, where `ResultOptions` ask for them.
-    """
+    """Under each value that an option may have, files give what the evaluator gives, results on request among it."""
     engine, _ = engine_here(subject)
     for options in _settings(subject):
         try:
