@@ -111,6 +111,7 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
 
 #: The commands of each plugin, with their groups before them.
 _COMMANDS: dict[str, tuple[str, ...]] = {
+    "additive": ("path",),
     "deployment": ("deploy", "proof", "verify"),
     "documents": ("notices", "report"),
     "lifecycle": (
