@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -47,6 +48,16 @@ class Attributes:
             own_values.append(table.valued(by_attribute))
         _, moved = centred(own_values, tables, 0.0)
         return cls(Binning(tables=tuple(tables), audit=problem.audit), tuple(attributes), tuple(moved))
+
+    def in_order(self, names: Sequence[str]) -> Self:
+        """With the characteristics in the order of these names, which may be of others, too."""
+        places = sorted(range(len(self.tables)), key=lambda place: names.index(self.tables[place].feature.name))
+        return replace(
+            self,
+            binning=Binning(tables=tuple(self.tables[place] for place in places), audit=self.binning.audit),
+            of_bin=tuple(self.of_bin[place] for place in places),
+            values=tuple(self.values[place] for place in places),
+        )
 
     @property
     def tables(self) -> tuple[BinTable, ...]:

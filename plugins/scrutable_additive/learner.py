@@ -126,6 +126,7 @@ class AdditiveClassifier(Learner):
             story["intervals"] = intervals(levels, layouts, card, scaling.factor)
             if whole is not None:
                 story["rounding"] = rounding(problem.rows, card, base, whole, metric.total)
+        card = card.in_order([feature.name for feature in data.features])
         model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
         metrics = FrozenMapping({"additive": freeze(story)})
         return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=metrics)

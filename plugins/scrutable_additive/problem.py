@@ -44,11 +44,15 @@ class Problem:
 
     @classmethod
     def of(cls, data: TrainingData, binner: Binner, must: Collection[str]) -> Problem:
-        """The problem of training rows in the pre-bins that a binner gives."""
+        """The problem of training rows in the pre-bins that a binner gives.
+
+        Features stand in the order of their names, so that the order of the columns changes no bit, not even of what
+        two columns that tell the same have between them.
+        """
         replay, trends, fixed = binner.prebins(data), binner.asked_trends(), fixed_by(binner)
         features = tuple(
             PreBinned.of(feature.name, replay, trends.get(feature.name), fixed=feature.name in fixed)
-            for feature in data.features
+            for feature in sorted(data.features, key=lambda feature: feature.name)
         )
         starts = np.cumsum([0, *(each.size for each in features)]).astype(np.intp)
         rows = Rows([each.index for each in features], starts, data.good.astype(np.float64), data.weight)
