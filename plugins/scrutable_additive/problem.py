@@ -46,14 +46,15 @@ class Problem:
     def of(cls, data: TrainingData, binner: Binner, must: Collection[str]) -> Problem:
         """The problem of training rows in the pre-bins that a binner gives.
 
-        Features stand in the order of their names, so that the order of the columns changes no bit, not even of what
-        two columns that tell the same have between them.
+        Features stand in the order of what is counted in their bins, so that neither the order of the columns nor their
+        names change a bit, not even of what two columns that tell the same have between them.
         """
         replay, trends, fixed = binner.prebins(data), binner.asked_trends(), fixed_by(binner)
-        features = tuple(
+        binned = [
             PreBinned.of(feature.name, replay, trends.get(feature.name), fixed=feature.name in fixed)
-            for feature in sorted(data.features, key=lambda feature: feature.name)
-        )
+            for feature in data.features
+        ]
+        features = tuple(sorted(binned, key=lambda each: _counted(each, data)))
         starts = np.cumsum([0, *(each.size for each in features)]).astype(np.intp)
         rows = Rows([each.index for each in features], starts, data.good.astype(np.float64), data.weight)
         layouts = _layouts(features, starts, data, must)
@@ -82,6 +83,13 @@ def fixed_by(binner: Binner) -> set[str]:
     """Features whose attributes the user has said; policies, notes and trends say none."""
     by_edit = {edit.feature for edit in read_edits(binner.edits) if edit.action in _SHAPING}
     return {*(binner.cuts or {}), *(binner.merges or {}), *by_edit}
+
+
+def _counted(feature: PreBinned, data: TrainingData) -> tuple[int, int, list[tuple[float, float]]]:
+    """Sizes, and weights of all and of favourable outcomes by bin; of categories, which have no order, sorted."""
+    every, good = (exact_bincount(feature.index, each, feature.size) for each in (data.weight, data.weight * data.good))
+    counts = list(zip(every.tolist(), good.tolist(), strict=True))
+    return feature.size, feature.n_ordinary, sorted(counts) if feature.nominal else counts
 
 
 def _layouts(
