@@ -39,12 +39,17 @@ class PreBinned:
     @classmethod
     def of(cls, name: str, replay: Replay[TrainingData, BinTable, Any], trend: Trend | None, *, fixed: bool) -> Self:
         """The pre-bins of a feature that a binner gives."""
-        counter, table = replay.counters[name], replay.table(name)
+        counter, bins = replay.counters[name], replay.bins[name]
+        table = replay.table(name)
+        if not (fixed or bins.nominal) and table.pools.host:  # intervals of few rows stay with those they count with
+            parted = np.diff(table.pools.host[: len(bins.cuts) + 1]) != 0
+            bins = replace(bins, cuts=tuple(cut for cut, parts in zip(bins.cuts, parted, strict=True) if parts))
+            table = counter.table(bins)
         host = np.arange(len(table.conditions))
         for policy in table.policies:
             host[policy.position] = policy.position if policy.bin is None else policy.bin
         _, position = counter.values
-        return cls(replay.bins[name], replay, host[counter.index(table)][position], trend, fixed)
+        return cls(bins, replay, host[counter.index(table)][position], trend, fixed)
 
     @property
     def feature(self) -> Feature:

@@ -14,6 +14,7 @@ from scrutable.errors import InputError
 from scrutable.model import Scorecard, dumps
 from scrutable_additive.fine import FineBinner
 from scrutable_additive.learner import AdditiveClassifier
+from scrutable_additive.problem import Problem
 
 CREDIT = make_credit(3000, seed=2)
 CODES = {"bureau_score": [-9]}
@@ -172,3 +173,11 @@ def test_policies_say_what_missing_and_special_values_are_worth() -> None:
         assert len(ordinary) > 5
         assert {"least": missing == min(ordinary), "first": missing == ordinary[0], "mean": True}[expected]
         assert min(ordinary) <= missing <= max(ordinary)
+
+
+def test_intervals_of_few_rows_stay_with_those_they_count_with() -> None:
+    values = np.concatenate([np.repeat(np.arange(0.0, 40), 25), np.arange(0.5, 40)])  # one row between the others
+    binner = FineBinner(max_bins=200)
+    [layout] = Problem.of(binner.read({"value": values}, np.arange(len(values)) % 2), binner, ()).layouts
+    assert layout.count[: layout.n_ordinary].min() >= 5
+    assert layout.count.sum() == len(values)
