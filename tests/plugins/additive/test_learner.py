@@ -51,7 +51,7 @@ def test_the_path_falls_from_many_steps_to_none_and_holds_the_card() -> None:
     for earlier, later in zip(told["path"][:-1], told["path"][1:], strict=True):
         assert earlier["steps"] > later["steps"]
         assert earlier["kept"] >= later["kept"]
-        assert earlier["log_loss"] <= later["log_loss"] + 1e-3
+        assert earlier["log_loss"] <= later["log_loss"] + 1e-4
     assert told["chosen"] in told["path"]
     assert told["path"][-1]["steps"] == 0
     assert told["path"][-1]["auc"] == 0.5
