@@ -12,8 +12,9 @@ from scrutable_deployment.catalogues import find_deployed, find_text
 from scrutable_deployment.database import TRANSACTIONAL, Database, opened
 from scrutable_deployment.deployment import Deployment, Step, made_by
 from scrutable_deployment.held_text import read_held_sha256
-from scrutable_deployment.history import read_history, registry_of
+from scrutable_deployment.history import read_history
 from scrutable_deployment.names import Named, spoken
+from scrutable_deployment.one_by_one import wait_for_others
 from scrutable_deployment.owning import check_owner
 from scrutable_deployment.reason_texts import check_view, read_texts, reasons_of
 from scrutable_deployment.stable_view import Shape
@@ -30,8 +31,6 @@ _DECIDED = {
     "texts": "leave it out: the texts of reasons are always deployed, as <name>_texts and <name>_reasons",
     "details": "leave it out: the view that others read has none of them",
 }
-#: How long a switch waits for readers; those that come meanwhile wait behind it.
-_PATIENCE = "SET LOCAL lock_timeout TO '10s'"
 
 
 def deploy(
@@ -144,13 +143,9 @@ def roll_back(name: Named, *, url: str, to: int | None = None, run: bool = False
 
 
 def _planner(database: Database, name: Named, by: str | None, *, locked: bool) -> Planner:
-    registry = registry_of(name)
     if locked:
         check_owner(database, [name, shadow_of(name), reasons_of(name)])
-    if locked and database.dialect.name == "postgres" and find_deployed(database, registry) is not None:
-        database.run(_PATIENCE, "waiting for others", "none")
-        text = f"LOCK TABLE {database.quoted(registry)} IN SHARE ROW EXCLUSIVE MODE"
-        database.run(text, "keeping others from deploying", f"INSERT on {spoken(registry)}")
+        wait_for_others(database, name)
     view = find_deployed(database, name)
     shape = None if view is None else Shape.of_view(list(view.columns), name)
     history = read_history(database, name)
