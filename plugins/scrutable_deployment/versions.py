@@ -215,8 +215,8 @@ class Planner:
                 where=f"{spoken(texts_of(self.name))}, SHA-256 of the rows of fingerprint {made.model_fingerprint}",
                 got=now or "no row",
                 allowed=made.texts_sha256,
-                fix="find out who changed them; then drop that table with the view that reads it, and deploy the version's"
-                " model, which makes both anew",
+                fix="find out who changed them; then drop that table with the view that reads it, and deploy the"
+                " version's model, which makes both anew",
             )
 
     def _put(self, shape: Shape, made: Entry, results: Collection[str], number: int, *, shadow: bool) -> list[Step]:
