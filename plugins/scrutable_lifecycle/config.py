@@ -13,6 +13,10 @@ from scrutable.fairness import RatioKind
 from scrutable.plugins import Choice, coerce
 from scrutable.writing import read_toml, toml_value
 
+#: The learner of a run that names none.
+DEFAULT_LEARNER = "additive"
+#: The learner of those who follow WoE practice: whose options they may give without its name.
+BY_WOE = "scorecard"
 #: Folder of the candidates' models, in the one that a search writes.
 MODELS = "models"
 
@@ -64,7 +68,7 @@ class Recipe:
     """What is learned from, how, and which rows are held out."""
 
     data: DataConfig
-    learner: Choice = field(default_factory=lambda: Choice(name="scorecard"))
+    learner: Choice = field(default_factory=lambda: Choice(name=DEFAULT_LEARNER))
     binner: Choice | None = None
     review: ReviewConfig = field(default_factory=ReviewConfig)
     constraints: tuple[Choice, ...] = ()
@@ -138,7 +142,7 @@ def dump_run(run: Run) -> str:
     target = "paid"
     <BLANKLINE>
     [learner]
-    name = "scorecard"
+    name = "additive"
     """
     named = replace(
         run,

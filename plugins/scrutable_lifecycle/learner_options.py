@@ -1,28 +1,52 @@
-"""The options that a registered learner takes."""
+"""The options that a registered learner takes, and the binner of a run."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from typing import Literal
 
 from scrutable import registry
 from scrutable.errors import InputError
+from scrutable.plugins import Choice, ReviewHeader, read_whole
+from scrutable_lifecycle.config import Recipe, ReviewConfig
 
 
-def options_of(learner: str) -> Mapping[str, inspect.Parameter]:
-    """The options of a registered learner."""
-    return inspect.signature(registry().load("learner", learner)).parameters
+def options_of(name: str, kind: Literal["learner", "binner"] = "learner") -> Mapping[str, inspect.Parameter]:
+    """The options of a registered learner or binner."""
+    return inspect.signature(registry().load(kind, name)).parameters
 
 
-def default_binner(learner: str) -> str:
-    """The binner of a learner that is given options for it, and no name.
+def chosen_binner(run: Recipe) -> Choice:
+    """The binner that a run names, or else the one whose bins were reviewed, or else its learner's own.
 
     Raises
     ------
-    InputError : the learner takes no binner, or has none by default.
+    InputError : as of `default_binner` and `read_review`.
+    """
+    if run.binner is not None:
+        return run.binner
+    if reviewed := _reviewed(run.review):
+        return Choice(name=reviewed.binner, options=dict(reviewed.options))
+    return Choice(name=default_binner(run.learner.name))
+
+
+def default_binner(learner: str, review: ReviewConfig | None = None) -> str:
+    """The binner of a run that is given options for it, and no name.
+
+    Raises
+    ------
+    InputError : the learner takes no binner, or has none by default and the review names none.
     """
     taken = options_of(learner)
+    if "binner" in taken and review is not None and (reviewed := _reviewed(review)):
+        return reviewed.binner
     if "binner" not in taken or not isinstance(default := taken["binner"].default, str):
         fix = "leave it out" if "binner" not in taken else "name the binner, too: --binner NAME"
         raise InputError(f"the learner {learner!r} has no binner by default", where="--binner-option", fix=fix)
     return default
+
+
+def _reviewed(review: ReviewConfig) -> ReviewHeader | None:
+    """What a review was made with, where its file says so."""
+    return None if review.edits is None else read_whole(review.edits)[0]

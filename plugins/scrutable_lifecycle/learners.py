@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pandas as pd
 
-from scrutable import registry
 from scrutable.data import favourable_class
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
 from scrutable.plugins import Choice, ReviewHeader, read_whole
 from scrutable.plugins.bases import Binner, Learner, RegressionLearner
-from scrutable_lifecycle.config import Recipe
-from scrutable_lifecycle.learner_options import options_of
+from scrutable_lifecycle.config import BY_WOE, DEFAULT_LEARNER, Recipe
+from scrutable_lifecycle.learner_options import chosen_binner, default_binner, options_of
 
 #: Options of ours that leave inputs out where they are too large for the rows.
 _LEAVING_OUT = ("leaf_penalty", "min_share", "min_count", "min_events")
@@ -51,7 +49,7 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
             fix = "name their columns with --protected or --protected-probabilities"
             raise InputError("a constraint needs protected attributes", where="constraint", fix=fix)
     _refuse_untaken(run.learner.name, further)
-    _refuse_of_binner(run)
+    _refuse_misplaced(run)
     learner: Learner | RegressionLearner = run.learner.create("learner", **further)
     return learner
 
@@ -77,7 +75,7 @@ def check_favoured(model: Model, run: Recipe, y: pd.Series) -> None:
 
 
 def create_binner(run: Recipe, favourable: Any = None) -> Binner:
-    """The binner of a run, or else of its learner, with the edits of a review.
+    """The binner of a run by `chosen_binner`, with the edits of a review.
 
     Parameters
     ----------
@@ -87,18 +85,19 @@ def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     ------
     InputError : edits in the options of the binner, too, a review of other bins, or as in `read_review`.
     """
-    default = options_of(run.learner.name)["binner"].default
-    chosen = run.binner or Choice(name=default)
-    if run.review.edits is None:
+    chosen, edits = chosen_binner(run), run.review.edits
+    for option in chosen.all_options:
+        _refuse_of_woe(run, f"binner {chosen.name!r}", option)
+    if edits is None:
         made: Binner = chosen.create("binner")
         return made
     if "edits" in chosen.all_options:
         fix = "put them into the file"
-        raise InputError("edits are given twice", where="--edits", got=run.review.edits, fix=fix)
-    header, edits = read_whole(run.review.edits)
-    reviewed: Binner = chosen.create("binner", edits=edits)
+        raise InputError("edits are given twice", where="--edits", got=edits, fix=fix)
+    header, replayed = read_whole(edits)
+    reviewed: Binner = chosen.create("binner", edits=replayed)
     if header is not None:
-        header.check(ReviewHeader.of(reviewed, favourable), f"--edits, file {run.review.edits!r}")
+        header.check(ReviewHeader.of(reviewed, favourable), f"--edits, file {edits!r}")
     return reviewed
 
 
@@ -116,23 +115,23 @@ def leaving_out(run: Recipe) -> Iterator[str]:
     taken = options_of(run.learner.name)
     yield from (f"--option {name}" for name in _LEAVING_OUT if name in taken)
     if "binner" in taken:
-        yield from (f"--binner-option {name}" for name in _LEAVING_OUT if name in _binner_of(run)[1])
+        of_binner = options_of(chosen_binner(run).name, "binner")
+        yield from (f"--binner-option {name}" for name in _LEAVING_OUT if name in of_binner)
 
 
-def _binner_of(run: Recipe) -> tuple[str, Mapping[str, inspect.Parameter]]:
-    """The binner of a run, or else of its learner, and its options."""
-    name = options_of(run.learner.name)["binner"].default if run.binner is None else run.binner.name
-    return name, inspect.signature(registry().load("binner", name)).parameters
-
-
-def _refuse_of_binner(run: Recipe) -> None:
-    """Refuse an option of the binner among the learner's, and say where it goes."""
+def _refuse_misplaced(run: Recipe) -> None:
+    """Refuse an option that another component takes, and say which."""
     taken = options_of(run.learner.name)
     if "binner" not in taken:
         return
-    binner, of_binner = _binner_of(run)
+    binner = chosen_binner(run).name
     for option in run.learner.all_options:
-        if option not in taken and option in of_binner:
+        if option in taken:
+            continue
+        if run.learner.name == DEFAULT_LEARNER and option in options_of(BY_WOE):
+            what, fix = f"an option of the learner {BY_WOE!r}", f"--learner {BY_WOE}, or leave the option out"
+            raise InputError(what, where=f"learner {run.learner.name!r}", got=option, fix=fix)
+        if option in options_of(binner, "binner"):
             name = f"--binner {binner} " if run.binner is None else ""
             raise InputError(
                 "an option of the binner, not of the learner",
@@ -140,3 +139,13 @@ def _refuse_of_binner(run: Recipe) -> None:
                 got=option,
                 fix=f"{name}--binner-option {option}=…",
             )
+        _refuse_of_woe(run, f"learner {run.learner.name!r}", option)
+
+
+def _refuse_of_woe(run: Recipe, where: str, option: str) -> None:
+    """Refuse an option that the binner of WoE practice has, and the default learner's own has not."""
+    own, other = default_binner(DEFAULT_LEARNER), default_binner(BY_WOE)
+    further = options_of(other, "binner").keys() - options_of(own, "binner").keys()
+    if run.learner.name == DEFAULT_LEARNER and chosen_binner(run).name == own and option in further:
+        fix = f"--binner {other} --binner-option {option}=…"
+        raise InputError(f"an option of the binner {other!r}", where=where, got=option, fix=fix)

@@ -24,7 +24,7 @@ from scrutable.cli.options import (
 from scrutable.data import DataConfig
 from scrutable.plugins import Choice
 from scrutable_lifecycle.commands.options import Constraint, LearnerName, LearnerOption, constraint_choices
-from scrutable_lifecycle.config import ReviewConfig
+from scrutable_lifecycle.config import DEFAULT_LEARNER, ReviewConfig
 from scrutable_lifecycle.learner_options import default_binner
 
 
@@ -49,7 +49,7 @@ class Columns:
 class Learning:
     """The learner, its binner, and what they have to keep."""
 
-    learner: LearnerName = "scorecard"
+    learner: LearnerName = DEFAULT_LEARNER
     option: LearnerOption = None
     binner: BinnerName = None
     binner_option: BinnerOption = None
@@ -58,9 +58,10 @@ class Learning:
 
     def stated(self) -> dict[str, Any]:
         """Parts of a run, by name."""
+        review = ReviewConfig.of(self.edits)
         return {
             "learner": Choice.of(self.learner, self.option or (), "--option"),
-            "binner": binner_choice(self.binner, self.binner_option, partial(default_binner, self.learner)),
-            "review": ReviewConfig.of(self.edits),
+            "binner": binner_choice(self.binner, self.binner_option, partial(default_binner, self.learner, review)),
+            "review": review,
             "constraints": constraint_choices(self.constraint),
         }

@@ -54,7 +54,7 @@ def test_the_command_lines_of_the_page_work(folder: Path) -> None:
     assert json.loads(shown[-1])["audit"][0]["who"] == "Ana Diaz"
     audit = json.loads((folder / "evidence.json").read_text())["binning"]["audit"]
     assert [entry["action"] for entry in audit] == ["merge", "cuts"]
-    assert load(folder / "model.json").provenance.learner == "ScorecardClassifier"
+    assert load(folder / "model.json").provenance.learner == "AdditiveClassifier"
 
 
 def test_the_page_names_every_method_and_action() -> None:

@@ -28,7 +28,7 @@ def test_a_saved_config_repeats_the_run_to_the_byte(
     assert run("fit", loans, *fit_options, *more, *outputs).exit_code == 0
     first = model.read_bytes(), evidence.read_bytes()
     written = tomllib.loads(config.read_text())
-    assert written["learner"] == {"name": "scorecard", "options": {"scaling": {"pdo": 50.5}}, "none": ["explainer"]}
+    assert written["learner"] == {"name": "additive", "options": {"scaling": {"pdo": 50.5}}, "none": ["explainer"]}
     model.unlink()
     evidence.unlink()
     assert run("fit", config).exit_code == 0

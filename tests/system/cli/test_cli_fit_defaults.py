@@ -45,7 +45,8 @@ def test_a_target_of_numbers_asks_which_one_is_good(
 @pytest.mark.parametrize(
     ("options", "asked"),
     [
-        (["--binner-option", "min_count=1e9"], "--binner-option min_share or --binner-option min_count or"),
+        (["--option", "min_count=1e9"], "--option min_count may ask too much"),
+        (["--learner", "scorecard", "--binner-option", "min_count=1e9"], "--binner-option min_share or --binner-option min_count or"),
         (["--learner", "fcca-tree", "--option", "leaf_penalty=1"], "--option leaf_penalty may ask too much"),
     ],
 )
@@ -151,11 +152,29 @@ def test_a_leak_is_named_in_every_place(run: Run, loans: Path, fit_options: list
     assert "Leak or knock-out? &#39;written_off&#39;: all " in (tmp_path / "d.html").read_text()
 
 
-def test_options_of_a_binner_that_is_not_named_are_for_the_default_one(run: Run, loans: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("learner", "own"), [([], "fine"), (["--learner", "scorecard"], "optimal")])
+def test_options_of_a_binner_that_is_not_named_are_for_the_learners_own(
+    run: Run, loans: Path, tmp_path: Path, learner: list[str], own: str
+) -> None:
     roles = ["--target", "credit_risk", "--favourable", "good", "--drop", "loan"]
-    options = [*roles, "--binner-option", "max_bins=2"]
-    for name, binner in (("default", []), ("named", ["--binner", "optimal"])):
+    options = [*roles, *learner, "--binner-option", "max_bins=2"]
+    for name, binner in (("default", []), ("named", ["--binner", own])):
         fitted = run("fit", loans, *options, *binner, "-o", tmp_path / f"{name}.json")
         assert fitted.exit_code == 0, fitted.output
     default, named = (load(tmp_path / f"{name}.json") for name in ("default", "named"))
     assert default == named
+
+
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [(["--option", "min_share=0.1"], "learner 'additive'"), (["--binner-option", "min_share=0.1"], "binner 'fine'")],
+)
+def test_an_option_of_the_binner_for_woe_names_that_binner(
+    run: Run, loans: Path, fit_options: list[str], tmp_path: Path, options: list[str], where: str
+) -> None:
+    roles = fit_options[: fit_options.index("--binner")]
+    result = run("fit", loans, *roles, *options, "-o", tmp_path / "m.json")
+    assert result.exit_code == 2
+    for text in ("an option of the binner 'optimal'", where, "--binner optimal --binner-option min_share=…"):
+        assert text in result.stderr
+    assert run("fit", loans, *roles, "--binner", "optimal", *options[:-2], "-o", tmp_path / "m.json").exit_code == 0

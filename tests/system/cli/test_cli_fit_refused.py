@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from scrutable.plugins.registry import registry
+from scrutable_lifecycle.config import DEFAULT_LEARNER
 
 Run = Callable[..., Any]
+
+WOE = ["--learner", "scorecard"]
 
 
 @pytest.mark.parametrize(
@@ -22,9 +25,14 @@ Run = Callable[..., Any]
         (["--protected", "sx"], ["no such column", "did you mean 'sex'?"]),
         (["--drop", "jbo"], ["no such column", "got:     'jbo'", "did you mean 'job'?"]),
         (["--favourable", "maybe"], ["favourable, column 'paid'", "got:     'maybe'", "'no' or 'yes'"]),
-        (["--option", "rigde=1"], ["learner 'scorecard'", "unknown option", "did you mean 'ridge'?"]),
-        (["--option", "ridge=much"], ["option 'ridge'", "got:     'much'", "a number"]),
-        (["--option", "encoding=dummy"], ["option 'encoding'", "got:     'dummy'", "'woe' or 'one-hot'"]),
+        ([*WOE, "--option", "rigde=1"], ["learner 'scorecard'", "unknown option", "did you mean 'ridge'?"]),
+        ([*WOE, "--option", "ridge=much"], ["option 'ridge'", "got:     'much'", "a number"]),
+        ([*WOE, "--option", "encoding=dummy"], ["option 'encoding'", "got:     'dummy'", "'woe' or 'one-hot'"]),
+        (["--option", "kepe=1"], ["learner 'additive'", "unknown option", "did you mean 'keep'?"]),
+        (["--option", "keep=much"], ["option 'keep'", "got:     'much'", "a number"]),
+        (["--option", "shape=round"], ["option 'shape'", "got:     'round'", "'auto' or 'free'"]),
+        (["--option", "ridge=1"], ["an option of the learner 'scorecard'", "got:     'ridge'", "--learner scorecard"]),
+        (["--option", "encoding=one-hot"], ["an option of the learner 'scorecard'", "fix:     --learner scorecard"]),
         (["--option", 'scaling={"pod": 3}'], ["option 'scaling'", "did you mean 'pdo'?"]),
         (["--option", "ridge"], ["not an option", "key=value"]),
         (["--option", "ridge=1", "--option", "ridge=2"], ["given twice", "'ridge'"]),
@@ -33,6 +41,10 @@ Run = Callable[..., Any]
         (["--constraint", "demographic-parity:slack=0.1"], ["needs protected attributes", "--protected"]),
         (
             ["--constraint", "demographic-parity:slack=0.1", "--protected", "sex"],
+            ["learner 'additive'", "takes no constraints", "scrutable plugins"],
+        ),
+        (
+            [*WOE, "--constraint", "demographic-parity:slack=0.1", "--protected", "sex"],
             ["learner 'scorecard'", "takes no constraints", "scrutable plugins"],
         ),
         (["--constraint", "parity", "--protected", "sex"], ["unknown constraint", "'demographic-parity'"]),
@@ -123,7 +135,7 @@ def test_numbers_that_become_categories_are_said_once(fit_tiny: Run, tiny: Calla
 def test_a_learner_that_favours_another_class_is_refused(
     fit_tiny: Run, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    learner = registry().load("learner", "scorecard")
+    learner = registry().load("learner", DEFAULT_LEARNER)
     whole = getattr(learner, method)
 
     def one_sided(self: Any, *args: Any, **options: Any) -> Any:

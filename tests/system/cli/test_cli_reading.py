@@ -20,6 +20,8 @@ Run = Callable[..., Any]
 
 READ = ["--encoding", "cp1252", "--decimal", ",", "--dates", "d/m/Y"]
 ROLES = ["--target", "zurück", "--favourable", "ja", "--date", "datum"]
+#: How a model has all columns, those of which the outcome does not depend, too.
+KEEPING = ["--learner", "scorecard", "--binner", "quantile"]
 
 
 def _rows(n: int = 400) -> pd.DataFrame:
@@ -49,7 +51,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def fitted(run: Run, german: Path) -> Path:
     path = german.with_name("model.json")
-    further = ["--numbers", "zins", "--out-of-time", "2019-10-01", "--binner", "quantile"]
+    further = ["--numbers", "zins", "--out-of-time", "2019-10-01", *KEEPING]
     result = run("fit", german, *ROLES, *READ, *further, "-o", path, "--save-config", german.with_name("run.toml"))
     assert result.exit_code == 0, result.output
     return path
@@ -130,7 +132,7 @@ def test_markers_of_missing_values_are_declared(run: Run, tmp_path: Path) -> Non
     frame["betrag"] = frame["betrag"].where(frame.index % 5 > 0)
     frame.to_csv(plain, index=False)
     frame.to_csv(marked, index=False, na_rep="?")
-    roles = [*ROLES, "--drop", "zins", "--drop", "datum", "--binner", "quantile", "--overwrite"]
+    roles = [*ROLES, "--drop", "zins", "--drop", "datum", *KEEPING, "--overwrite"]
     models = []
     for path, further in ((plain, []), (marked, ["--missing", "tbd, ?", "--save-config", tmp_path / "run.toml"])):
         models.append(path.with_suffix(".json"))

@@ -81,7 +81,7 @@ def test_a_constraint_on_an_unknown_attribute_names_the_flag(
 def test_an_option_of_the_binner_is_sent_there(
     run: Run, loans: Path, tmp_path: Path, binner: list[str], fix: str
 ) -> None:
-    options = ["--target", "credit_risk", "--option", "special_codes=[-9]", *binner]
+    options = ["--target", "credit_risk", "--learner", "scorecard", "--option", "special_codes=[-9]", *binner]
     result = run("fit", loans, *options, "-o", tmp_path / "model.json")
     assert result.exit_code == 2
     assert fix in result.stderr

@@ -99,7 +99,7 @@ def test_without_rows_held_out_there_are_no_figures(frame: pd.DataFrame) -> None
     developed = develop(run_of(split=SplitConfig(test_size=0)), frame)
     assert developed.measured is None
     assert len(developed.frame()) == 0
-    assert repr(developed).startswith("Developed(scorecard, 600 rows to learn from, 0 held out, ")
+    assert repr(developed).startswith("Developed(additive, 600 rows to learn from, 0 held out, ")
 
 
 def test_a_file_has_to_say_what_python_may_leave_out(tmp_path: Path) -> None:
