@@ -45,9 +45,10 @@ class Subject:
         files = {name.partition(".")[0]: f"{self._folder}/{name}" for name in names} | {"folder": f"{self._folder}"}
         whole = people.X.assign(paid=people.y, group=people.groups)
         csv.write_csv(pa.Table.from_pandas(whole, preserve_index=False), files["data"])
-        learned = ("fit", "{data}", "--target", "paid", "--favourable", "1", "--protected", "group")
-        run((*learned, "--binner", "quantile", "-o", "{model}"), files)
-        run((*learned, "--binner", "quantile", "--binner-option", "max_bins=4", "-o", "{challenger}"), files)
+        roles = ("--target", "paid", "--favourable", "1", "--protected", "group")
+        learned = ("fit", "{data}", *roles, "--learner", "scorecard", "--binner", "quantile")
+        run((*learned, "-o", "{model}"), files)
+        run((*learned, "--binner-option", "max_bins=4", "-o", "{challenger}"), files)
         run(("export", "{model}", "--to", "points-table", "-o", "{points}"), files)
         Path(files["lender"]).write_text(run(("notices", "--example-lender"), files))
         return files

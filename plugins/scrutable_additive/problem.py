@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable.binning import Edit, read_edits
 from scrutable.data import TrainingData, exact_bincount
+from scrutable.errors import InputError
 from scrutable.plugins.bases import Binner
 from scrutable_additive.layout import Layout
 from scrutable_additive.prebinned import PreBinned
@@ -20,6 +21,8 @@ Floats = NDArray[np.float64]
 
 #: Edits that say what the attributes are.
 _SHAPING = {"cut", "merge", "move", "cuts", "split", "merges", "start"}
+#: Bytes beyond which nothing is begun, and those of a pair of bins in all tables that are there at once.
+MOST_BYTES, _PAIR_BYTES = 2**33, 24
 _RISING = {None: 0, "ascending": 1, "descending": -1}
 
 
@@ -48,6 +51,10 @@ class Problem:
 
         Features stand in the order of what is counted in their bins, so that neither the order of the columns nor their
         names change a bit, not even of what two columns that tell the same have between them.
+
+        Raises
+        ------
+        InputError : all pairs of bins need more memory than 8 GB.
         """
         replay, trends, fixed = binner.prebins(data), binner.asked_trends(), fixed_by(binner)
         binned = [
@@ -56,6 +63,7 @@ class Problem:
         ]
         features = tuple(sorted(binned, key=lambda each: _counted(each, data)))
         starts = np.cumsum([0, *(each.size for each in features)]).astype(np.intp)
+        _check_size(len(features), int(starts[-1]))
         rows = Rows([each.index for each in features], starts, data.good.astype(np.float64), data.weight)
         layouts = _layouts(features, starts, data, must)
         return cls(features, rows, layouts, tuple(_penalties(each) for each in layouts), tuple(replay.audit))
@@ -83,6 +91,18 @@ def fixed_by(binner: Binner) -> set[str]:
     """Features whose attributes the user has said; policies, notes and trends say none."""
     by_edit = {edit.feature for edit in read_edits(binner.edits) if edit.action in _SHAPING}
     return {*(binner.cuts or {}), *(binner.merges or {}), *by_edit}
+
+
+def _check_size(n_features: int, n_bins: int) -> None:
+    """Refuse tables of all pairs of bins that are too large to begin."""
+    if (needed := _PAIR_BYTES * n_bins**2) > MOST_BYTES:
+        raise InputError(
+            "the problem is too large",
+            where=f"{n_features:,} columns in {n_bins:,} fine bins",
+            got=f"{needed / 2**30:.3g} GB of memory",
+            allowed=f"at most {MOST_BYTES / 2**30:g} GB",
+            fix="leave columns out, or learn by scorecard (here: --learner scorecard), which fits so many by rows",
+        )
 
 
 def _counted(feature: PreBinned, data: TrainingData) -> tuple[int, int, list[tuple[float, float]]]:

@@ -11,6 +11,8 @@ from scrutable.model import Evidence
 _NAMES = 10
 #: What clearly fewer steps are, as a share.
 _CLEARLY = 0.8
+#: The least loss of AUC that is not 0 as it is written.
+_TOLD = 0.00005
 
 
 def about_path(evidence: Evidence) -> Iterator[str]:
@@ -20,8 +22,8 @@ def about_path(evidence: Evidence) -> Iterator[str]:
         return
     chosen = story["chosen"]
     yield (
-        f"Card: {chosen['steps']:,} steps in {chosen['characteristics']:,} characteristics keep {chosen['kept']:.1%} "
-        f"of the variance of the scores by {story['dense']['bins']:,} fine bins"
+        f"Scorecard of {chosen['characteristics']:,} characteristics with {chosen['steps']:,} steps (different points): "
+        f"it keeps {chosen['kept']:.1%} of the variance of the scores by {story['dense']['bins']:,} fine bins"
     )
     yield from _rounded(story.get("rounding"), chosen)
     yield from _beside(chosen, story["path"])
@@ -44,7 +46,8 @@ def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Ite
     smaller = next((card for card in path if 0 < card["steps"] <= _CLEARLY * chosen["steps"]), None)
     if smaller is not None:
         fewer, lost = chosen["steps"] - smaller["steps"], chosen["auc"] - smaller["auc"]
-        yield f"{fewer:,} fewer steps would cost {lost:.4f} of the AUC on the training rows; --option max_steps=…"
+        cost = f"{lost:.4f} of the AUC" if lost >= _TOLD else "no AUC"
+        yield f"{fewer:,} fewer steps would cost {cost} on the training rows: --option max_steps={smaller['steps']}"
 
 
 def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

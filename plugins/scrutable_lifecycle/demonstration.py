@@ -19,6 +19,7 @@ from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, dumps, 
 from scrutable.plugins import told_otherwise
 from scrutable.plugins.bases import Export, Learner
 from scrutable.proof import Certificate, certify, exporter_at, to_html, verification_rows
+from scrutable_lifecycle.config import DEFAULT_LEARNER
 from scrutable_lifecycle.development.developing import with_measures
 from scrutable_lifecycle.figures import frame_of, measured_figures
 
@@ -50,6 +51,7 @@ class Demonstration:
     ----------
     learn, held_out : positions of the rows learned from, and of the others.
     plain, bounded : the scorecards; `measured` has both on the rows held out, `evidence` and `export` are the second's.
+    about_plain : what its learner says of the first.
     certificate : the export run in an engine beside the model.
     declined : explanations of a few applicants that the second declines.
     """
@@ -60,6 +62,7 @@ class Demonstration:
     held_out: Positions
     plain: Scorecard
     bounded: Scorecard
+    about_plain: tuple[str, ...]
     measured: tuple[Measured, Measured]
     evidence: Evidence
     export: Export
@@ -160,6 +163,7 @@ def demonstrate(seed: int = 0, progress: Progress = nullcontext) -> Demonstratio
         held_out=held_out,
         plain=_scorecard(plain),
         bounded=model,
+        about_plain=tuple(plain.about_learning(plain.evidence_)),
         measured=(first, second),
         evidence=_evidence(bounded, first, second),
         export=exporter.export(model),
@@ -176,7 +180,7 @@ def not_inputs(data: Dataset) -> list[str]:
 
 
 def _plain(data: Dataset) -> Learner:
-    learner: Learner = registry().create("learner", "scorecard", scaling=SCALING, favourable=data.favourable)
+    learner: Learner = registry().create("learner", DEFAULT_LEARNER, scaling=SCALING, favourable=data.favourable)
     return learner
 
 

@@ -141,7 +141,7 @@ def test_the_readmes_command_lines_work(
     frame.drop(columns=["paid"]).to_csv(tmp_path / "new.csv", index=False)
     readme = (ROOT / "README.md").read_text().replace("\\\n", "")
     lines = re.findall(r"^    scrutable (.*)$", readme, re.M)
-    assert len(lines) == 12
+    assert len(lines) == 14
     for line in lines:
         arguments, _, target = line.partition(" > ")
         done = run(*arguments.split())
@@ -151,8 +151,9 @@ def test_the_readmes_command_lines_work(
     assert "CASE" in (tmp_path / "score.sql").read_text()
     assert "Equal Credit Opportunity Act" in next((tmp_path / "notices").glob("notice-*.html")).read_text()
     assert "<script" in (tmp_path / "report.html").read_text()
-    for model in ("model.json", "search/model.json"):
-        assert load(tmp_path / model).provenance.learner == "LDAXGB1Classifier"
+    learners = {"model.json": "AdditiveClassifier"}
+    for model in ("model.json", "bounded.json", "search/model.json"):
+        assert load(tmp_path / model).provenance.learner == learners.get(model, "LDAXGB1Classifier")
 
 
 def test_the_command_lines_of_the_regression_scorecard_work(

@@ -30,8 +30,8 @@ from scrutable.model.trees import Node
 UNSEEN = "Left out: attributes that nobody had in training, where they are worth 0 points."
 
 
-def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = None) -> Table:
-    """Characteristics, widest range of points first; all of them, or `most`.
+def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = None, file: str = "model.json") -> Table:
+    """Characteristics, widest range of points first; all of them, or `most`, the others being in the file.
 
     Attributes that nobody had in training are in it where they hold points; see `UNSEEN`.
     """
@@ -45,7 +45,7 @@ def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = No
     for characteristic in widest[:most]:
         _add(made, characteristic, titles[characteristic.feature])
     if most is not None and len(widest) > most:
-        made.caption = f"{len(widest) - most} further characteristics, with smaller ranges of points, in model.json"
+        made.caption = f"{len(widest) - most} further characteristics, with smaller ranges of points, in {file}"
         made.caption_justify = "left"
     return made
 

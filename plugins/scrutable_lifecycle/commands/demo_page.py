@@ -12,10 +12,11 @@ from rich.text import Text
 from scrutable.cli import WIDTH, Terminal, explanation_group, heading, line, lines, scorecard_table
 from scrutable.plugins import AllMissing
 from scrutable_lifecycle.commands.measured import side_by_side
+from scrutable_lifecycle.config import DEFAULT_LEARNER
 from scrutable_lifecycle.demonstration import APPROVAL_RATE, BOUND, Demonstration, not_inputs
 
 #: Characteristics that are shown; the rest is in the file.
-_SHOWN = 4
+_SHOWN = 3
 # The picture must not fetch fonts when it is looked at.
 _FONT_FACE = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
@@ -25,18 +26,22 @@ def parts(shown: Demonstration) -> Iterator[RenderableType]:
     yield heading("Scrutable demo: a plain and a disparity-bounded scorecard on German credit")
     yield _about(shown)
     yield ""
-    yield heading(f"1  Both on the {len(shown.held_out)} applicants held out")
+    yield heading("1  The plain scorecard: all of it fitted as one problem, then put together to few steps")
+    yield scorecard_table(shown.plain, _SHOWN, "plain.json")
+    yield lines(shown.about_plain)
+    yield ""
+    yield heading(f"2  Both on the {len(shown.held_out)} applicants held out")
     yield side_by_side(("plain", "bounded"), shown.measured)
     yield _reading()
     yield ""
-    yield heading("2  The bounded scorecard, as it decides")
+    yield heading("3  The bounded scorecard, as it decides")
     yield scorecard_table(shown.bounded, _SHOWN)
     yield from _nothing_known(shown)
     yield ""
-    yield heading("3  The same scorecard as SQL")
+    yield heading("4  The same scorecard as SQL")
     yield _certified(shown)
     yield ""
-    yield heading("4  Declined applicants of those held out, and why")
+    yield heading("5  Declined applicants of those held out, and why")
     for each in shown.declined:
         yield explanation_group(f"Applicant {each.row + 1}", each)
 
@@ -78,7 +83,7 @@ def _about(shown: Demonstration) -> Text:
             f"seed {shown.seed}.",
             f"Not inputs: {', '.join(not_inputs(data))}. They are protected attributes or encode one; no decision "
             "needs them. Sex and age group serve to measure, and to bound what the second scorecard learns.",
-            "plain: learner scorecard. bounded: learner lda-xgb1, where no characteristic may have an information "
+            f"plain: learner {DEFAULT_LEARNER}, the default of `scrutable fit`. bounded: learner lda-xgb1, where no characteristic may have an information "
             f"value above {BOUND} (weak, by the usual rule of thumb) about sex or age group on the rows it learned "
             "from. Its points never rise with a loan's duration.",
         ]

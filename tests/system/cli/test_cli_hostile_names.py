@@ -72,8 +72,12 @@ def commands(folder: Path) -> Iterator[list[str]]:
     """Commands that do their work, those that are used wrongly, and one that shows a traceback."""
     loans, model, evidence = (str(folder / name) for name in ("loans.csv", "model.json", "evidence.json"))
     data = [loans, "--target", "paid", "--favourable", "yes", "--protected", "sex"]
-    fit = ["fit", *data, "--id", "id", "--binner", "quantile", "-o", model, "--overwrite"]
+    smaller, path = str(folder / "smaller.json"), str(folder / "path.json")
+    learned = ["fit", *data, "--id", "id", "--overwrite"]
+    fit = [*learned, "--learner", "scorecard", "--binner", "quantile", "-o", model]
     yield [*fit, "--evidence", evidence]
+    yield [*learned, "-o", smaller, "--evidence", path]
+    yield ["path", path]
     yield ["show", model]
     yield ["bins", *data, "--binner", "quantile", "--drop", "id"]
     yield ["score", model, loans, "--id", "id"]
