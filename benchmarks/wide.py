@@ -64,8 +64,8 @@ def used(command: list[str]) -> tuple[float, float]:
 
 def rows_of(columns: int, folder: str) -> list[Row]:
     """Time and memory of the learner `scorecard`, by each way in."""
-    fit = [sys.executable, "-m", "scrutable.cli", "fit"]
-    asked = ["--target", "paid", "--favourable", "1", "--learner", "scorecard", "--overwrite", "-o", f"{folder}/model.json"]
+    fit = [sys.executable, "-m", "scrutable.cli", "fit", "--learner", "scorecard"]
+    asked = ["--target", "paid", "--favourable", "1", "--overwrite", "-o", f"{folder}/model.json"]
     ways = {
         "fit in Python": [sys.executable, "-c", _FIT, f"{folder}/wide.parquet", "scorecard"],
         "scrutable fit, CSV": [*fit, f"{folder}/wide.csv", *asked],

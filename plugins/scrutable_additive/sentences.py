@@ -22,8 +22,9 @@ def about_path(evidence: Evidence) -> Iterator[str]:
         return
     chosen = story["chosen"]
     yield (
-        f"Scorecard of {chosen['characteristics']:,} characteristics with {chosen['steps']:,} steps (different points): "
-        f"it keeps {chosen['kept']:.1%} of the variance of the scores by {story['dense']['bins']:,} fine bins"
+        f"Scorecard of {chosen['characteristics']:,} characteristics with {chosen['steps']:,} steps "
+        f"(different points), which keeps {chosen['kept']:.1%} of the variance of the scores by "
+        f"{story['dense']['bins']:,} fine bins"
     )
     yield from _rounded(story.get("rounding"), chosen)
     yield from _beside(chosen, story["path"])

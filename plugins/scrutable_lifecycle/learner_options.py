@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from scrutable import registry
-from scrutable.errors import InputError
+from scrutable.errors import InputError, PluginError
 from scrutable.plugins import Choice, ReviewHeader, read_whole
 from scrutable_lifecycle.config import Recipe, ReviewConfig
 
@@ -48,5 +48,17 @@ def default_binner(learner: str, review: ReviewConfig | None = None) -> str:
 
 
 def _reviewed(review: ReviewConfig) -> ReviewHeader | None:
-    """What a review was made with, where its file says so."""
-    return None if review.edits is None else read_whole(review.edits)[0]
+    """What a review was made with, where its file says so.
+
+    Raises
+    ------
+    PluginError : a binner that is not here; the message names the file.
+    """
+    header = None if review.edits is None else read_whole(review.edits)[0]
+    if header is not None:
+        try:
+            registry().load("binner", header.binner)
+        except PluginError as error:
+            error.where = f"file {review.edits!r}, [review]"
+            raise
+    return header

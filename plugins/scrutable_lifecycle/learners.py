@@ -10,7 +10,7 @@ import pandas as pd
 from scrutable.data import favourable_class
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
-from scrutable.plugins import Choice, ReviewHeader, read_whole
+from scrutable.plugins import ReviewHeader, read_whole
 from scrutable.plugins.bases import Binner, Learner, RegressionLearner
 from scrutable_lifecycle.config import BY_WOE, DEFAULT_LEARNER, Recipe
 from scrutable_lifecycle.learner_options import chosen_binner, default_binner, options_of

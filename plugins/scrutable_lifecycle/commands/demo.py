@@ -31,8 +31,9 @@ def demo(
     """German credit, end to end, in under a minute.
 
     Learns a plain scorecard, fitted as one problem as `scrutable fit` does, and one whose characteristics tell little
-    about sex and age group, measures both on rows held out, writes the second as SQL, runs that in an embedded DuckDB, and compares with Python to the last bit. The
-    folder gets model.json, plain.json, evidence.json, score.sql with its checks, certificate.html and demo.svg.
+    about sex and age group, measures both on rows held out, writes the second as SQL, runs that in an embedded DuckDB,
+    and compares with Python to the last bit. The folder gets model.json, plain.json, evidence.json, score.sql with its
+    checks, certificate.html and demo.svg.
 
     Exit code 1 if any score, decision, reason or number of points differs.
 

@@ -83,9 +83,9 @@ def _about(shown: Demonstration) -> Text:
             f"seed {shown.seed}.",
             f"Not inputs: {', '.join(not_inputs(data))}. They are protected attributes or encode one; no decision "
             "needs them. Sex and age group serve to measure, and to bound what the second scorecard learns.",
-            f"plain: learner {DEFAULT_LEARNER}, the default of `scrutable fit`. bounded: learner lda-xgb1, where no characteristic may have an information "
-            f"value above {BOUND} (weak, by the usual rule of thumb) about sex or age group on the rows it learned "
-            "from. Its points never rise with a loan's duration.",
+            f"plain: learner {DEFAULT_LEARNER}, the default of `scrutable fit`. bounded: learner lda-xgb1, where no "
+            f"characteristic may have an information value above {BOUND} (weak, by the usual rule of thumb) about sex "
+            "or age group on the rows it learned from. Its points never rise with a loan's duration.",
         ]
     )
 

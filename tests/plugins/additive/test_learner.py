@@ -181,3 +181,22 @@ def test_intervals_of_few_rows_stay_with_those_they_count_with() -> None:
     [layout] = Problem.of(binner.read({"value": values}, np.arange(len(values)) % 2), binner, ()).layouts
     assert layout.count[: layout.n_ordinary].min() >= 5
     assert layout.count.sum() == len(values)
+
+
+def test_too_many_columns_for_the_memory_are_refused_before_anything_is_added_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scrutable_additive.problem.MOST_BYTES", 2**20)
+    with pytest.raises(InputError, match=r"columns in \d+ fine bins.*GB of memory.*--learner scorecard"):
+        learned()
+
+
+def test_what_fewer_steps_cost_is_said_with_the_option_that_asks_for_them() -> None:
+    learner = learned()
+    _, beside, *_ = AdditiveClassifier.about_learning(learner.evidence_)
+    chosen, option = story(learner)["chosen"], int(beside.rpartition("max_steps=")[2])
+    smaller = learned(max_steps=option)
+    fewer = chosen["steps"] - story(smaller)["chosen"]["steps"]
+    lost = chosen["auc"] - story(smaller)["chosen"]["auc"]
+    cost = f"{lost:.4f} of the AUC" if lost > 0.00005 else "no AUC"
+    assert beside == f"{fewer} fewer steps would cost {cost} on the training rows: --option max_steps={option}"

@@ -16,6 +16,8 @@ import pandas as pd
 import pytest
 from typer.testing import Result
 
+from scrutable.model import Interval, load
+
 Run = Callable[..., Result]
 
 EDITS = """
@@ -265,6 +267,29 @@ def test_a_review_of_other_bins_is_refused(
         assert result.exit_code == (2 if message else 0), result.output
         assert message in result.stderr
         assert ("delete its table [review]" in result.stderr) is bool(message)
+
+
+@pytest.mark.parametrize("learner", [[], ["--learner", "scorecard"]], ids=["default", "scorecard"])
+def test_a_fit_takes_the_binner_that_was_reviewed(
+    run: Run, loans: Path, fit_options: list[str], edits: Path, tmp_path: Path, learner: list[str]
+) -> None:
+    edits.write_text(HEADER + EDITS)
+    roles = [*fit_options[: fit_options.index("--binner")], "--id", "loan", *learner, "--edits", edits]
+    binner = ["--binner", "quantile", "--binner-option", "max_bins=4"]
+    for name, named in (("found", []), ("options", binner[2:]), ("named", binner)):
+        ok(run("fit", loans, *roles, *named, "-o", tmp_path / f"{name}.json"))
+    found, options, named = ((tmp_path / f"{name}.json").read_bytes() for name in ("found", "options", "named"))
+    assert found == options == named
+    [duration] = [each for each in load(tmp_path / "found.json").characteristics if each.feature == "duration_months"]
+    cuts = [each.condition.upper for each in duration.attributes if isinstance(each.condition, Interval)]
+    assert cuts == [12, 24, 36, np.inf]
+    other = run("fit", loans, *roles, "--binner-option", "max_bins=9", "-o", tmp_path / "m.json", COLUMNS="2000")
+    assert (other.exit_code, "max_bins 4 in the file, 9 here" in other.stderr) == (2, True)
+    edits.write_text(HEADER.replace("quantile", "HouseBinner") + EDITS)
+    other = run("fit", loans, *roles, "-o", tmp_path / "m.json", COLUMNS="2000")
+    assert other.exit_code == 2
+    for text in ("unknown binner", "review.toml', [review]", "got:     'HouseBinner'"):
+        assert text in other.stderr
 
 
 def test_edits_without_who_or_why_are_refused(run: Run, loans: Path, fit_options: list[str], edits: Path) -> None:

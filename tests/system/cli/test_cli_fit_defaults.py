@@ -46,7 +46,10 @@ def test_a_target_of_numbers_asks_which_one_is_good(
     ("options", "asked"),
     [
         (["--option", "min_count=1e9"], "--option min_count may ask too much"),
-        (["--learner", "scorecard", "--binner-option", "min_count=1e9"], "--binner-option min_share or --binner-option min_count or"),
+        (
+            ["--learner", "scorecard", "--binner-option", "min_count=1e9"],
+            "--binner-option min_share or --binner-option min_count or",
+        ),
         (["--learner", "fcca-tree", "--option", "leaf_penalty=1"], "--option leaf_penalty may ask too much"),
     ],
 )
