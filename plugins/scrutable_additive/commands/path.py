@@ -25,7 +25,7 @@ def path(
 
     Examples:
 
-    [bold]scrutable fit loans.csv --target paid --learner additive -o model.json --evidence evidence.json[/bold]
+    [bold]scrutable fit loans.csv --target paid -o model.json --evidence evidence.json[/bold]
 
     [bold]scrutable path evidence.json -o path.svg[/bold]
     """

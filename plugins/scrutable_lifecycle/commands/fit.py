@@ -199,7 +199,10 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
         yield f"Left out by the model: {listed(left_out)}{why}"
     if not developed.model.features:
         asked = " or ".join(leaving_out(run)) or "an option of the learner"
-        yield f"The model reads no input: it says the same for everybody; {asked} may ask too much of these rows"
+        yield (
+            f"The model reads no input: it says the same for everybody; {asked} may ask too much of these rows, or no "
+            "input tells more than chance would"
+        )
     if isinstance(developed.model, RegressionScorecard):
         low, high = developed.model.score_range
         yield f"Predictions from {low:.6g} to {high:.6g}"

@@ -44,13 +44,13 @@ def develop(run: Run, data: Any = None) -> Developed:
     Examples
     --------
     >>> from scrutable.data.datasets import load_german_credit
-    >>> from scrutable_lifecycle.development import Choice, DataConfig, Run
+    >>> from scrutable_lifecycle.development import DataConfig, Run
     >>> german = load_german_credit()
     >>> columns = DataConfig(target="credit_risk", favourable="good", protected=("sex",), drop=tuple(
     ...     name for name in german.frame if name not in (*german.inputs, "credit_risk", "sex")))
-    >>> developed = develop(Run(data=columns, binner=Choice(name="quantile")), german.frame)
+    >>> developed = develop(Run(data=columns), german.frame)
     >>> developed
-    Developed(scorecard, 700 rows to learn from, 300 held out, AUC 0.8..., 70...% approved)
+    Developed(additive, 700 rows to learn from, 300 held out, AUC 0.8..., 70...% approved)
     >>> developed.frame()["measure"].head(3).tolist()
     ['auc', 'gini', 'ks']
     """

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import Result
 
@@ -59,6 +61,17 @@ def test_a_model_without_inputs_names_the_options_that_it_has(
     roles = fit_options[: fit_options.index("--binner")]
     said = run("fit", loans, *roles, *options, "--test-size", 0, "-o", tmp_path / "m.json").stdout
     assert f"The model reads no input: it says the same for everybody; {asked}" in " ".join(said.split())
+
+
+def test_inputs_that_tell_nothing_are_said_to(run: Run, tmp_path: Path) -> None:
+    chance = np.random.default_rng(5)
+    columns = {f"x{place}": list(chance.normal(size=600).round(3)) for place in range(3)}
+    pd.DataFrame({**columns, "paid": chance.choice(["no", "yes"], 600)}).to_csv(tmp_path / "noise.csv", index=False)
+    done = run("fit", tmp_path / "noise.csv", "--target", "paid", "--favourable", "yes", "-o", tmp_path / "m.json")
+    assert done.exit_code == 0, done.output
+    said = " ".join(done.stdout.split())
+    assert "or no input tells more than chance would" in said
+    assert "Left out, since they tell no more than chance would: 'x0', 'x1', 'x2'" in said
 
 
 def test_labels_that_say_it_are_believed(run: Run, tiny: Callable[..., Path], tmp_path: Path) -> None:
@@ -135,8 +148,6 @@ def test_applicants_of_whom_nothing_is_known(run: Run, loans: Path, fit_options:
 
 
 def test_a_leak_is_named_in_every_place(run: Run, loans: Path, fit_options: list[str], tmp_path: Path) -> None:
-    import pandas as pd
-
     data = tmp_path / "flagged.csv"
     pd.read_csv(loans).assign(written_off=FLAG).to_csv(data, index=False)
     named = "Leak or knock-out? 'written_off': all "
