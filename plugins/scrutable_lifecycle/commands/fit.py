@@ -87,6 +87,8 @@ def fit(
 ) -> None:
     """Learn a model, and measure it on rows that it did not see.
 
+    The model is a scorecard fitted as one problem (additive), unless --learner names another learner.
+
     Every column is an input but the target, the protected ones, the id, the weight and those dropped. Protected
     columns, and columns that tell them, are refused as inputs.
 
