@@ -87,7 +87,7 @@ def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     """
     chosen, edits = chosen_binner(run), run.review.edits
     for option in chosen.all_options:
-        _refuse_of_woe(run, f"binner {chosen.name!r}", option)
+        _refuse_of_woe(run, f"binner {chosen.name!r}", chosen.name, option)
     if edits is None:
         made: Binner = chosen.create("binner")
         return made
@@ -122,30 +122,32 @@ def leaving_out(run: Recipe) -> Iterator[str]:
 def _refuse_misplaced(run: Recipe) -> None:
     """Refuse an option that another component takes, and say which."""
     taken = options_of(run.learner.name)
-    if "binner" not in taken:
-        return
+    for option in run.learner.all_options if "binner" in taken else ():
+        if option not in taken:
+            _refuse_of_others(run, option)
+
+
+def _refuse_of_others(run: Recipe, option: str) -> None:
+    where = f"learner {run.learner.name!r}"
+    if run.learner.name == DEFAULT_LEARNER and option in options_of(BY_WOE):
+        fix = f"--learner {BY_WOE}, or leave the option out"
+        raise InputError(f"an option of the learner {BY_WOE!r}", where=where, got=option, fix=fix)
     binner = chosen_binner(run).name
-    for option in run.learner.all_options:
-        if option in taken:
-            continue
-        if run.learner.name == DEFAULT_LEARNER and option in options_of(BY_WOE):
-            what, fix = f"an option of the learner {BY_WOE!r}", f"--learner {BY_WOE}, or leave the option out"
-            raise InputError(what, where=f"learner {run.learner.name!r}", got=option, fix=fix)
-        if option in options_of(binner, "binner"):
-            name = f"--binner {binner} " if run.binner is None else ""
-            raise InputError(
-                "an option of the binner, not of the learner",
-                where=f"learner {run.learner.name!r}",
-                got=option,
-                fix=f"{name}--binner-option {option}=…",
-            )
-        _refuse_of_woe(run, f"learner {run.learner.name!r}", option)
+    if option in options_of(binner, "binner"):
+        name = f"--binner {binner} " if run.binner is None else ""
+        raise InputError(
+            "an option of the binner, not of the learner",
+            where=where,
+            got=option,
+            fix=f"{name}--binner-option {option}=…",
+        )
+    _refuse_of_woe(run, where, binner, option)
 
 
-def _refuse_of_woe(run: Recipe, where: str, option: str) -> None:
+def _refuse_of_woe(run: Recipe, where: str, binner: str, option: str) -> None:
     """Refuse an option that the binner of WoE practice has, and the default learner's own has not."""
-    own, other = default_binner(DEFAULT_LEARNER), default_binner(BY_WOE)
-    further = options_of(other, "binner").keys() - options_of(own, "binner").keys()
-    if run.learner.name == DEFAULT_LEARNER and chosen_binner(run).name == own and option in further:
+    if run.learner.name != DEFAULT_LEARNER or binner != default_binner(DEFAULT_LEARNER):
+        return
+    if option not in options_of(binner, "binner") and option in options_of(other := default_binner(BY_WOE), "binner"):
         fix = f"--binner {other} --binner-option {option}=…"
         raise InputError(f"an option of the binner {other!r}", where=where, got=option, fix=fix)
