@@ -76,9 +76,9 @@ class Teller:
             points_short=float(self.short[name][row]),
             characteristic=name,
             title=self.titles[name] if name in self.values else None,
-            value=self._value(name, row),
+            value=(value := self._value(name, row)),
             attribute=self._attribute(name, row),
-            turns=self.turns.get(name),
+            turns=None if value is None else self.turns.get(name),
         )
         return reason if self.against is None else replace(reason, measure="of the votes against")
 
