@@ -56,7 +56,7 @@ def _turning(part: ModelPart, model: Scorecard) -> Iterator[str]:
     turning = [each for each in model.characteristics if each.trend == "neither"]
     if turning:
         told = "; ".join(f"{part.titles[each.feature]}: points {each.trend_in_words}" for each in turning)
-        yield f"Neither more nor less is better throughout, so no text of a reason may say which is: {told}."
+        yield f"Neither more nor less is better throughout, so a text that says which would mislead: {told}."
 
 
 def _short_of_reasons(overall: Declined, k: int) -> Iterator[str]:
