@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from scrutable.data.values import FrozenMapping, Json, freeze
-from scrutable.errors import ModelError
+from scrutable.errors import ModelError, did_you_mean
 from scrutable.model.additive import Additive
 from scrutable.model.codec import decode, encode
 from scrutable.model.evidence import Evidence
@@ -92,21 +92,22 @@ class PointIntervals:
     def about(
         cls, model: Additive, sides: Mapping[str, Sequence[Sequence[float] | None]], *, confidence: float = 0.95
     ) -> Self:
-        """Those of a model's points: by feature the ends of each attribute, in the order of the attributes."""
+        """Those of a model's points: by feature the ends of each attribute, in the order of the attributes.
+
+        Raises
+        ------
+        ModelError : no such characteristic, or not as many ends as it has attributes.
+        """
         points = _points(model)
-        return cls(
-            confidence=confidence,
-            characteristics=FrozenMapping(
-                {
-                    name: CharacteristicIntervals(
-                        points=points[name],
-                        low=tuple(None if each is None else float(each[0]) for each in own),
-                        high=tuple(None if each is None else float(each[1]) for each in own),
-                    )
-                    for name, own in sides.items()
-                }
-            ),
-        )
+        for name, own in sides.items():
+            where = f"intervals of {name!r}"
+            if name not in points:
+                raise ModelError("no such characteristic", where=where, got=name, fix=did_you_mean(name, points))
+            if len(own) != len(points[name]):
+                allowed = f"{len(points[name])} ends, None where nothing is known"
+                raise ModelError("expected ends for each attribute", where=where, got=len(own), allowed=allowed)
+        made = {name: _of(points[name], own) for name, own in sides.items()}
+        return cls(confidence=confidence, characteristics=FrozenMapping(made))
 
     @classmethod
     def of(cls, evidence: Evidence, model: Additive) -> Self | None:
@@ -161,3 +162,8 @@ class PointIntervals:
 def _points(model: Additive) -> dict[str, tuple[float, ...]]:
     """The points of each characteristic."""
     return {each.feature: each.cells for each in model.characteristics}
+
+
+def _of(points: tuple[float, ...], sides: Sequence[Sequence[float] | None]) -> CharacteristicIntervals:
+    low, high = (tuple(None if each is None else float(each[end]) for each in sides) for end in (0, 1))
+    return CharacteristicIntervals(points=points, low=low, high=high)

@@ -96,3 +96,10 @@ def test_what_cannot_be_read_is_named(change: dict[str, Any], words: str) -> Non
         PointIntervals.of(evidence_of(entry), MODEL)
     with pytest.raises(ModelError, match="point_intervals: unexpected value"):
         PointIntervals.of(evidence_of([1, 2]), MODEL)
+
+
+def test_ends_of_what_the_model_has_not_are_refused() -> None:
+    with pytest.raises(ModelError, match=r"intervals of 'amuont': no such characteristic.*did you mean 'amount'\?"):
+        PointIntervals.about(MODEL, {"amuont": [None] * 4})
+    with pytest.raises(ModelError, match="intervals of 'amount': expected ends for each attribute; got 3; allowed: 4"):
+        PointIntervals.about(MODEL, {"amount": [None] * 3})
