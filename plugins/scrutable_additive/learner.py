@@ -13,7 +13,7 @@ from scrutable import registry
 from scrutable.binning import Trends, build_scorecard
 from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, freeze
+from scrutable.model import POINT_INTERVALS, Evidence, FrozenMapping, PointIntervals, Scaling, Scorecard, freeze
 from scrutable.plugins import Count, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
 from scrutable_additive.attributes import Attributes
@@ -123,12 +123,13 @@ class AdditiveClassifier(Learner):
             base = _base(problem, card, metric)
             scaling = scale.at(base, whole)
             story = told(problem, dense, path, chosen, shapes, left_out)
-            story["intervals"] = intervals(levels, layouts, card, scaling.factor)
+            sides = intervals(levels, layouts, card, scaling.factor)
             if whole is not None:
                 story["rounding"] = rounding(problem.rows, card, base, whole, metric.total)
         card = card.in_order([feature.name for feature in data.features])
         model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
-        metrics = FrozenMapping({"additive": freeze(story)})
+        sure = PointIntervals.about(model, sides)
+        metrics = FrozenMapping({"additive": freeze(story), POINT_INTERVALS: sure.to_json()})
         return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=metrics)
 
     @classmethod

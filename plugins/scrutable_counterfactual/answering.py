@@ -131,6 +131,7 @@ class Answering:
             in_data=seen,
             points_before=float(domain.points[reach.current[row]]),
             points_after=float(domain.points[cell]),
+            turns=domain.turns,
         )
 
     def _answer(self, solved: Solved, draft: Draft, scores: Scores, at: int) -> Answer:

@@ -23,6 +23,7 @@ class Change:
     nearest : the value among them nearest to the applicant's, of those in the reference where there is one.
     in_data : whether `nearest` is a value of the reference.
     points_before, points_after : points of the characteristic; 0 and 0 for a feature that only a knock-out reads.
+    turns : what points do as the number rises, where they neither rise nor fall throughout.
     """
 
     feature: str
@@ -33,6 +34,7 @@ class Change:
     in_data: bool
     points_before: float
     points_after: float
+    turns: str | None = None
 
     @property
     def points_gained(self) -> float:

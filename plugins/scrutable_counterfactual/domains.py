@@ -45,6 +45,7 @@ class Domain:
     worth : (cells,) equal where two cells have the same points and meet the same clauses, so that nothing in the model
         tells them apart.
     texts : (cells,) the texts of each, in the model's order.
+    turns : what points do as the number rises, where they neither rise nor fall throughout.
     open : whether texts that the model does not name are ordinary too, since no attribute says what they are.
     """
 
@@ -56,6 +57,7 @@ class Domain:
     meaning: Positions
     worth: Positions
     texts: tuple[tuple[str, ...], ...]
+    turns: str | None
     open: bool
 
     def locate(self, column: Column) -> Positions:
@@ -104,6 +106,7 @@ def _domain(item: Characteristic, feature: Feature, cells: Cells, clauses: Seque
         meaning=_alike(attribute, *truths),
         worth=_alike(points, *truths),
         texts=_texts(cells, len(attribute)),
+        turns=item.trend_in_words if item.trend == "neither" else None,
         open=is_open,
     )
 

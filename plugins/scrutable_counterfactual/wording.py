@@ -168,7 +168,11 @@ class _Words:
         return f"The model would have {_decision(answer.approved).lower()} (score {score}{more}) with"
 
     def _changes(self, changes: Iterable[Change]) -> str:
-        told = [f"{self._change(change)}, {self._gain(change.points_gained)}" for change in changes]
+        told = [
+            f"{self._change(change)}, {self._gain(change.points_gained)}"
+            + ("" if change.turns is None else f" (points {change.turns})")
+            for change in changes
+        ]
         return "; ".join(told) or "nothing changed"
 
     def _change(self, change: Change) -> str:

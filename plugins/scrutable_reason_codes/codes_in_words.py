@@ -23,6 +23,7 @@ from scrutable.model import (
 from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs, shortfalls_by_feature
 from scrutable.writing import number
 from scrutable_reason_codes.explanation import Reason, ReasonExplanation
+from scrutable_reason_codes.turning import turns_of
 
 #: As many key factors are disclosed at most, inquiries aside: 15 U.S.C. 1681g(f)(1)(C).
 KEY_FACTORS = 4
@@ -44,6 +45,7 @@ class Teller:
         self.against = _Against(model, columns, self.n_rows) if isinstance(model, RuleSet) else None
         terms = model.terms if isinstance(model, Scorecard) else {}
         self.words = {name: _titles(term, self.titles) for name, term in terms.items()}
+        self.turns = turns_of(model)
 
     def explanation(self, row: int) -> ReasonExplanation:
         """The decision on a row, its reasons, and what the score suffers from."""
@@ -74,8 +76,9 @@ class Teller:
             points_short=float(self.short[name][row]),
             characteristic=name,
             title=self.titles[name] if name in self.values else None,
-            value=self._value(name, row),
+            value=(value := self._value(name, row)),
             attribute=self._attribute(name, row),
+            turns=None if value is None else self.turns.get(name),
         )
         return reason if self.against is None else replace(reason, measure="of the votes against")
 

@@ -16,7 +16,8 @@ class Reason:
 
     Knock-outs and overrides fall short by nothing, and a score adjustment by the points that it takes away; otherwise
     `characteristic`, `value` and `attribute` say what was found in the file, `title` is the characteristic's label, and
-    `measure` says in what `points_short` is counted. An interaction has no single `value`.
+    `measure` says in what `points_short` is counted, and `turns` what points do as the number rises, where they neither
+    rise nor fall throughout. An interaction has no single `value`.
     """
 
     code: str
@@ -27,6 +28,7 @@ class Reason:
     value: float | str | None = None
     attribute: str | None = None
     measure: str = "points below the baseline"
+    turns: str | None = None
 
     def describe(self) -> str:
         """The reason as a line of text.
@@ -35,7 +37,11 @@ class Reason:
         "Savings: '< 100 DM' (12.3 points below the baseline)"
 
         Where the text is not the characteristic's label, as with codes that several share, the label stands before
-        what was found.
+        what was found. Where neither more nor less is better throughout, it says so.
+
+        >>> print(Reason(code="R03", text="Age", points_short=9.5, attribute=">= 70",
+        ...              turns="rise up to [50, 60) and fall above").describe())
+        Age: >= 70 (9.5 points below the baseline; points rise up to [50, 60) and fall above)
         """
         if self.points_short is None:
             return self.text
@@ -43,7 +49,8 @@ class Reason:
         if self.attribute is None:
             return f"{self.text} ({short} {self.measure})"
         named = "" if self.title in (None, self.text) else f"{self.title} "
-        return f"{self.text}: {named}{self.attribute} ({short} {self.measure})"
+        turns = "" if self.turns is None else f"; points {self.turns}"
+        return f"{self.text}: {named}{self.attribute} ({short} {self.measure}{turns})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,16 +15,21 @@ from scrutable.model import DecisionModel, Model, RegressionScorecard, Segmented
 from scrutable.model.segmented import refuse_reused_codes, succeeding
 from scrutable.plugins.bases import Agreement, reasons_explainer
 from scrutable_reason_codes.policy_request import Wanted, explainer_named
+from scrutable_reason_codes.turning import turns_of
 from scrutable_reason_codes.words_file import dictionary_text, policies_of
 
 
 class CodeMeaning(NamedTuple):
-    """What a code means: its text, a feature that has it, and the baseline that the feature is compared with."""
+    """What a code means: its text, a feature that has it, and the baseline that the feature is compared with.
+
+    `turns` says what points do as the feature rises, where neither more nor less is better throughout.
+    """
 
     code: str
     text: str
     feature: str
     baseline: float | None
+    turns: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -172,10 +177,11 @@ def lines_of(model: SingleModel) -> Iterator[CodeMeaning]:
     policy = model.reasons
     if policy is None:
         return
-    titles = titles_of(model)
+    titles, turns = titles_of(model), turns_of(model)
     for code, names in policy.features().items():
         for name in names or ("",):
-            yield CodeMeaning(code, policy.texts[code], titles.get(name, "some attributes"), policy.baselines.get(name))
+            feature = titles.get(name, "some attributes")
+            yield CodeMeaning(code, policy.texts[code], feature, policy.baselines.get(name), turns.get(name))
     for rule in model.policy.rules:
         if rule.is_reason:
             yield CodeMeaning(rule.code, rule.reason, rule.kind, None)

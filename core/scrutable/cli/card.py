@@ -38,9 +38,12 @@ def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = No
     widest = sorted(card.characteristics, key=lambda c: c.points_range[0] - c.points_range[1])
     titles = {feature.name: feature.title for feature in card.features}
     low, high = card.score_range
-    cutoff, told = (f", cutoff {card.cutoff:.1f}", "bad rate") if isinstance(card, Scorecard) else ("", "mean")
+    cutoff, told = (
+        (f", cutoff {card.cutoff:.1f}", ("bad rate", "WoE")) if isinstance(card, Scorecard) else ("", ("mean",))
+    )
     title = f"Base points {card.base_points:g}{cutoff}, scores from {low:g} to {high:g}"
-    made = table(("characteristic", "attribute", "points", "applicants", told), [], title=title, right=(2, 3, 4))
+    headers = ("characteristic", "attribute", "points", "applicants", *told)
+    made = table(headers, [], title=title, right=range(2, len(headers)))
     made.title_style = ""
     for characteristic in widest[:most]:
         _add(made, characteristic, titles[characteristic.feature])
@@ -151,8 +154,13 @@ def _shown(attribute: Attribute) -> bool:
     return attribute.statistics is None or attribute.statistics.count > 0 or attribute.points != 0
 
 
-def _facts(seen: Statistics | MeanStatistics | None) -> tuple[str, str]:
+def _facts(seen: Statistics | MeanStatistics | None) -> tuple[str, ...]:
+    """Share of the applicants, and what is known of their outcomes."""
     if seen is None:
-        return "", ""
-    told = f"{seen.mean:.4g}" if isinstance(seen, MeanStatistics) else f"{seen.bad_rate:.1%}"
-    return (f"{seen.share:.1%}", told) if seen.count else ("none", "")
+        return ()
+    told = (
+        (f"{seen.mean:.4g}",)
+        if isinstance(seen, MeanStatistics)
+        else (f"{seen.bad_rate:.1%}", f"{round(seen.woe, 2) + 0.0:+.2f}")
+    )
+    return (f"{seen.share:.1%}", *told) if seen.count else ("none",)

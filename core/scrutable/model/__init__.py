@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from scrutable.model.domain import codes_inside, holds
     from scrutable.model.effects import LeafEffects
     from scrutable.model.extras import refuse_extras
+    from scrutable.model.point_intervals import POINT_INTERVALS, CharacteristicIntervals, PointIntervals, Sides
     from scrutable.model.policy_words import exception_in_words, policy_in_words
     from scrutable.model.reason_texts import refuse_generic
     from scrutable.model.reasons import number_of_reasons
@@ -53,11 +54,13 @@ if TYPE_CHECKING:
     from scrutable.model.stepwise import ReasonedTrees, StepFunctions, reasoned_trees, scorecard_of, step_functions
     from scrutable.model.thresholds import at_most, below
     from scrutable.model.trees import Node, Path, features_of, leaves, paths, splits
+    from scrutable.model.trends import PointTrend
     from scrutable.model.unfit_texts import TextFault, text_faults
 
 __all__ = [
     "CLAMP",
     "LIMIT",
+    "POINT_INTERVALS",
     "UNIT",
     "Adjustment",
     "Attribute",
@@ -67,6 +70,7 @@ __all__ = [
     "Categories",
     "Cells",
     "Characteristic",
+    "CharacteristicIntervals",
     "ClassLabel",
     "Clause",
     "ClauseCondition",
@@ -92,6 +96,8 @@ __all__ = [
     "Outcome",
     "Override",
     "Path",
+    "PointIntervals",
+    "PointTrend",
     "Policy",
     "Provenance",
     "Quantity",
@@ -105,6 +111,7 @@ __all__ = [
     "Scorer",
     "Segment",
     "SegmentedModel",
+    "Sides",
     "SingleModel",
     "Special",
     "Split",

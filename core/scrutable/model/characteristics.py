@@ -20,6 +20,7 @@ from scrutable.model.conditions import (
     Special,
     describe_alike,
 )
+from scrutable.model.trends import PointTrend, Step, trend_in_words, trend_of
 from scrutable.writing.decimals import number
 
 
@@ -116,6 +117,23 @@ class Characteristic:
         """Whether everybody gets the same points here, so that it moves no score."""
         fewest, most = self.points_range
         return fewest == most
+
+    @property
+    def trend(self) -> PointTrend | None:
+        """Whether points rise or fall throughout as a number rises; None for categories, and where they are the same.
+
+        Missing values and special codes do not count.
+        """
+        return trend_of(self._steps)
+
+    @property
+    def trend_in_words(self) -> str:
+        """What points do as a number rises, such as "rise up to [5, 9) and fall above"; empty where `trend` is None."""
+        return trend_in_words(self._steps)
+
+    @property
+    def _steps(self) -> list[Step]:
+        return [(each.condition, each.points) for each in self.attributes if isinstance(each.condition, Interval)]
 
     def with_points(self, change: Callable[[float], float]) -> Self:
         """The characteristic with other points, by the old ones."""

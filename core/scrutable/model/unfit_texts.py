@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from scrutable.model.characteristics import Characteristic
+from scrutable.model.conditions import Interval
 from scrutable.model.reasons import ReasonPolicy
+from scrutable.model.scorecard import Scorecard
 from scrutable.model.segments import DecisionModel, SingleModel
 
 COLUMN = "is the name of a column, which nobody has put into words"
 GROUP = "names a prohibited basis (12 CFR 1002.2(z))"
+BOTH_SIDES = "says which way is better, and is given on both sides of the values with most points"
 UNTRANSLATED = "is nowhere put into this language: all texts are those of the model"
 
 #: Words for what may not count, in English, German, French and Spanish. Age is none of them: a scoring system may use
@@ -28,6 +32,19 @@ _PROHIBITED = re.compile(
             r"\b(mariée?s?|divorcée?s?|grossesse|enceinte|étrang(er|ère)s?|lieu de naissance|aide sociale)\b",
             r"\b(sexo|género|raza|color de piel|religión|nacionalidad|origen (nacional|étnico)|estado civil)\b",
             r"\b(casad[oa]s?|solter[oa]s?|divorciad[oa]s?|embaraz\w*|extranjer[oa]s?|lugar de nacimiento)\b",
+        )
+    )
+)
+
+#: Words for one side of a number, in English, German, French and Spanish.
+_SIDED = re.compile(
+    "|".join(
+        (
+            r"\b(too|insufficient\w*|inadequate\w*|excessive\w*|lack of|high(er)?(?! school)|low(er)?|few(er)?)\b",
+            r"\bzu (hoch|hoh|niedrig|viel|wenig|lang|kurz|groß|klein|gering|alt|jung|neu)\w*",
+            r"\b(unzureichend\w*|übermäßig\w*|hohe[nrms]?|niedrige?[nrms]?|geringe?[nrms]?)\b",
+            r"\b(trop|insuffisan\w+|excessi\w+|élevée?s?|faibles?)\b",
+            r"\b(demasiad[oa]s?|insuficientes?|excesiv[oa]s?|elevad[oa]s?)\b",
         )
     )
 )
@@ -54,10 +71,11 @@ def text_faults(model: DecisionModel, language: str | None = None) -> list[TextF
     """Texts of a model's reasons that are not fit to be sent, in the order of its segments and codes.
 
     A text has to be in words that somebody wrote, no name of a column; to differ from those of the other codes of the
-    same model, since the same reason twice tells one; and to name no prohibited basis. A language in which all texts
-    are those of the model is none. That nothing is wrong here does not mean that a text is specific enough: somebody
-    has to read it. What is commonly written and explains nothing no policy can hold, nor a code without a text, nor a
-    language in which one lacks; see `scrutable.model.reason_texts`.
+    same model, since the same reason twice tells one; to name no prohibited basis; and to say neither "too high" nor
+    "too low" where points rise and fall again, so that some get it for a low number and others for a high one. A
+    language in which all texts are those of the model is none. That nothing is wrong here does not mean that a text is
+    specific enough: somebody has to read it. What is commonly written and explains nothing no policy can hold, nor a
+    code without a text, nor a language in which one lacks; see `scrutable.model.reason_texts`.
 
     Parameters
     ----------
@@ -85,7 +103,7 @@ def _of_part(part: SingleModel, language: str | None) -> Iterator[TextFault]:
         return
     languages: Iterable[str] = ("", *policy.languages) if language is None else (language,)
     rules = part.policy.reasons
-    own = {**policy.texts, **rules}
+    own, two_sided = {**policy.texts, **rules}, _two_sided(part, policy)
     for each in languages:
         texts = {code: policy.words(code, each) for code in own} if each else own
         if each and texts == own:
@@ -100,6 +118,8 @@ def _of_part(part: SingleModel, language: str | None) -> Iterator[TextFault]:
                 yield TextFault(code, each, words, f"is the text of {first[plain]}, too")
             if _PROHIBITED.search(plain):
                 yield TextFault(code, each, words, GROUP)
+            if code in two_sided and _SIDED.search(plain):
+                yield TextFault(code, each, words, BOTH_SIDES)
 
 
 def _columns(part: SingleModel, policy: ReasonPolicy) -> set[str]:
@@ -111,3 +131,29 @@ def _columns(part: SingleModel, policy: ReasonPolicy) -> set[str]:
     names = {each.name: {each.title, f"Value of {each.title}"} for each in part.features if not each.label}
     carried = policy.features()
     return {code for code in policy.order if any(policy.texts[code] in names.get(name, ()) for name in carried[code])}
+
+
+def _two_sided(part: SingleModel, policy: ReasonPolicy) -> set[str]:
+    """Codes that a scorecard gives for a number that is too low for more points, and for one that is too high."""
+    if not isinstance(part, Scorecard):
+        return set()
+    made = set()
+    for code, carriers in policy.carriers(part).items():
+        for position, indices in carriers:
+            if position < len(part.characteristics):
+                own = part.characteristics[position]
+                if _is_two_sided(own, indices, policy.baselines[own.feature]):
+                    made.add(code)
+    return made
+
+
+def _is_two_sided(characteristic: Characteristic, indices: Collection[int], baseline: float) -> bool:
+    """Whether of these attributes one below the baseline is outdone by higher numbers alone, and one by lower alone."""
+    cells = characteristic.cells
+    numbers = [i for i, each in enumerate(characteristic.conditions) if isinstance(each, Interval)]
+    sides = set()
+    for i in numbers:
+        if i in indices and cells[i] < baseline:
+            better = {"above" if j > i else "below" for j in numbers if cells[j] > cells[i]}
+            sides |= better if len(better) == 1 else set()
+    return len(sides) > 1

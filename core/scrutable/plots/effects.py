@@ -7,12 +7,13 @@ Classification", section 3.4.2.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Characteristic, Feature, Interval, Scorecard
+from scrutable.model import Attribute, Characteristic, Feature, Interval, PointIntervals, Scorecard, Statistics
 from scrutable.model.conditions import AttributeCondition
+from scrutable.model.point_intervals import Sides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,9 @@ class Step:
     points : what the score gets.
     log_odds : the same in log-odds of the favourable outcome; None where the calibration is no logit.
     share : share of the training applicants; None where the model does not say.
+    woe, event_rate : their weight of evidence and share of unfavourable outcomes; None where the model does not say, or
+        nobody had it.
+    interval : ends of the interval of the points; None where nothing is known.
     """
 
     condition: AttributeCondition
@@ -33,6 +37,9 @@ class Step:
     points: float
     log_odds: float | None
     share: float | None
+    woe: float | None = None
+    event_rate: float | None = None
+    interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +59,11 @@ class Effect:
         """Whether the model says how many applicants each step had in training."""
         shares = [step.share for step in self.steps if step.share is not None]
         return len(shares) == len(self.steps) and min(shares) >= 0 and math.fsum(shares) > 0
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether it is known how sure the points of any attribute are."""
+        return any(step.interval is not None for step in self.steps)
 
     @property
     def importance(self) -> float:
@@ -80,8 +92,14 @@ class Effect:
         return min(step.points for step in self.steps), max(step.points for step in self.steps)
 
 
-def main_effects(model: Scorecard, features: Iterable[str] | None = None) -> dict[str, Effect]:
+def main_effects(
+    model: Scorecard, features: Iterable[str] | None = None, *, intervals: PointIntervals | None = None
+) -> dict[str, Effect]:
     """The step functions of these characteristics; of all, in the model's order, if None.
+
+    Parameters
+    ----------
+    intervals : what is known of how sure the points are, as `PointIntervals.of` reads it.
 
     Raises
     ------
@@ -111,7 +129,12 @@ def main_effects(model: Scorecard, features: Iterable[str] | None = None) -> dic
         )
     by_name = {feature.name: feature for feature in model.features}
     slope = model.calibration.slope if model.calibration.link == "logit" else None
-    every = {each.feature: _effect(each, by_name[each.feature], slope) for each in model.characteristics}
+    every = {
+        each.feature: _effect(
+            each, by_name[each.feature], slope, None if intervals is None else intervals.sides(each.feature)
+        )
+        for each in model.characteristics
+    }
     return every if features is None else _picked(every, features)
 
 
@@ -148,7 +171,10 @@ def _picked(every: dict[str, Effect], names: Iterable[str]) -> dict[str, Effect]
     return picked
 
 
-def _effect(characteristic: Characteristic, feature: Feature, slope: float | None) -> Effect:
+def _effect(
+    characteristic: Characteristic, feature: Feature, slope: float | None, sides: Sequence[Sides] | None
+) -> Effect:
+    sides = sides or [None] * len(characteristic.attributes)
     steps = tuple(
         Step(
             condition=attribute.condition,
@@ -156,7 +182,17 @@ def _effect(characteristic: Characteristic, feature: Feature, slope: float | Non
             points=attribute.points,
             log_odds=None if slope is None else attribute.points * slope,
             share=None if attribute.statistics is None else attribute.statistics.share,
+            **_rates(attribute),
+            interval=interval,
         )
-        for attribute, title in zip(characteristic.attributes, characteristic.titles, strict=True)
+        for attribute, title, interval in zip(characteristic.attributes, characteristic.titles, sides, strict=True)
     )
     return Effect(feature=feature, steps=steps)
+
+
+def _rates(attribute: Attribute) -> dict[str, float]:
+    """Weight of evidence and event rate, where the model says them of somebody."""
+    seen = attribute.statistics
+    if not isinstance(seen, Statistics) or not seen.count:
+        return {}
+    return {"woe": seen.woe, "event_rate": seen.bad_rate}

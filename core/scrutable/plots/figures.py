@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scrutable.errors import InputError
-from scrutable.model import Scorecard
+from scrutable.model import PointIntervals, Scorecard
 from scrutable.plots.effects import Effect, main_effects
 from scrutable.plots.panels import Limits, draw_panel, drawn, panel_height
 from scrutable.plots.style import (
@@ -33,25 +33,31 @@ if TYPE_CHECKING:
 #: The most panels in one picture: PNG holds no more pixels.
 MOST = 300
 
+#: How far beyond all points intervals are drawn, by the range of the points.
+_BEYOND = 0.5
 _GAP = 0.35
-_HEADER = 0.95
+_HEADER, _NOTE = 0.95, 0.15
 _ROW = 0.25
 _PANEL_TITLE, _PANEL_TICKS = 0.3, 0.5
 
 
 @styled()
-def plot_main_effects(model: Scorecard, features: Iterable[str] | None = None) -> Figure:
+def plot_main_effects(
+    model: Scorecard, features: Iterable[str] | None = None, *, intervals: PointIntervals | None = None
+) -> Figure:
     """Draw the points of each characteristic over its values, the most important first, on one scale of points.
 
     Numbers give a step function over a true axis, with a tick at each cut, on a logarithmic axis if steps could not be
     seen otherwise; missing values and special codes are diamonds beside it. Categories are bars. Grey shows the share
-    of the training applicants, where the model says it: the whole of a panel would be 100 %. Below them interactions
-    are heat maps, with the points in their cells.
+    of the training applicants, where the model says it: the whole of a panel would be 100 %. Bands and whiskers are
+    intervals of the points; what lies far outside of all points is cut off. Below them interactions are heat maps, with
+    the points in their cells.
 
     Parameters
     ----------
     model : a scorecard.
     features : names of the characteristics to draw, and the interactions of these features; all of them if None.
+    intervals : of the points, where they are known; see `PointIntervals.of`.
 
     Raises
     ------
@@ -71,7 +77,7 @@ def plot_main_effects(model: Scorecard, features: Iterable[str] | None = None) -
     >>> render(figure, "png")[:4]
     b'\\x89PNG'
     """
-    grid = _Grid(model, features)
+    grid = _Grid(model, features, intervals)
     figure = page(grid.width, grid.height)
     grid.draw(figure, 0.0)
     return figure
@@ -92,15 +98,19 @@ def plot_importance(model: Scorecard) -> Figure:
 
 
 @styled()
-def plot_model(model: Scorecard, features: Iterable[str] | None = None) -> Figure:
+def plot_model(
+    model: Scorecard, features: Iterable[str] | None = None, *, intervals: PointIntervals | None = None
+) -> Figure:
     """Draw the importance of all characteristics, and below it the main effects of these.
+
+    Parameters are those of `plot_main_effects`.
 
     Raises
     ------
     InputError : as `plot_importance` and `plot_main_effects`.
     """
     effects = _sorted(main_effects(model).values())
-    grid, top = _Grid(model, features), _importance_height(effects)
+    grid, top = _Grid(model, features, intervals), _importance_height(effects)
     figure = page(grid.width, top + grid.height)
     _draw_importance(figure, effects, model)
     grid.draw(figure, top)
@@ -110,8 +120,9 @@ def plot_model(model: Scorecard, features: Iterable[str] | None = None) -> Figur
 class _Grid:
     """Small multiples in rows, each row as high as its highest panel."""
 
-    def __init__(self, model: Scorecard, features: Iterable[str] | None) -> None:
-        self.effects = _sorted(main_effects(model, features).values())
+    def __init__(self, model: Scorecard, features: Iterable[str] | None, intervals: PointIntervals | None) -> None:
+        self.effects = _sorted(main_effects(model, features, intervals=intervals).values())
+        self.confidence = None if intervals is None else intervals.confidence
         self.total = _total(main_effects(model).values())
         self.limits = _limits(self.effects)
         self.facts = f"{model.outcome.target}: the favourable outcome is {model.outcome.favourable!r}"
@@ -122,18 +133,27 @@ class _Grid:
         self.cell = 5.4 if count == 1 else 3.6
         width, self.below = size_of(self.maps)
         self.width = max(2 * MARGIN + self.columns * self.cell + (self.columns - 1) * _GAP, width)
-        self.height = _HEADER + sum(height for _, height in self._rows()) + self.below + 0.1
+        self.header = _HEADER + _NOTE * len(self._bands())
+        self.height = self.header + sum(height for _, height in self._rows()) + self.below + 0.1
 
     def draw(self, figure: Figure, top: float) -> None:
         shares = "grey: share of the training applicants, the whole panel being 100 %"
         points = "Points of each attribute" + (f"; {shares}" if self.effects[0].has_shares else "")
-        header(figure, top, "Main effects", [self.facts, points])
-        top += _HEADER
+        header(figure, top, "Main effects", [self.facts, points, *self._bands()])
+        top += self.header
         for effects, height in self._rows():
             for column, effect in enumerate(effects):
                 self._draw_cell(figure, effect, MARGIN + column * (self.cell + _GAP), top)
             top += height
         draw_tables(figure, self.maps, top)
+
+    def _bands(self) -> list[str]:
+        """What bands and whiskers are, where there are some."""
+        if self.confidence is None or not any(effect.has_intervals for effect in self.effects):
+            return []
+        return [
+            f"Bands and whiskers: intervals of the points at {100 * self.confidence:g} %, the attributes being given"
+        ]
 
     def _draw_cell(self, figure: Figure, effect: Effect, left: float, top: float) -> None:
         part = "" if self.total is None else _percent(effect.importance, self.total)
@@ -201,7 +221,10 @@ def _percent(variance: float, total: float) -> str:
 
 
 def _limits(effects: Sequence[Effect]) -> Limits:
-    points = [step.points for effect in effects for step in (*effect.intervals, *drawn(effect))]
+    steps = [step for effect in effects for step in (*effect.intervals, *drawn(effect))]
+    points = [step.points for step in steps]
     low, high = min(0.0, *points), max(0.0, *points)
+    room, ends = _BEYOND * (high - low), [end for step in steps for end in step.interval or ()]
+    low, high = max(min([low, *ends]), low - room), min(max([high, *ends]), high + room)
     margin = 0.08 * (high - low) or 1.0
     return low - margin, high + margin

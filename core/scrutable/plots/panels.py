@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from scrutable.model import Categories, Special
 from scrutable.plots.effects import Effect, Step
-from scrutable.plots.style import ACCENT, LINE, SHADE, SMALL, amount, fit, place, text_width
+from scrutable.plots.style import ACCENT, INK, LINE, SHADE, SMALL, amount, fit, place, text_width
 from scrutable.writing.decimals import number
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ POINTS_ROOM, CATEGORIES_ROOM = 0.55, 1.8
 
 #: Share of the axis that an open end gets, and the shortest steps that are still to be seen.
 _END, _NARROW, _INVISIBLE = 0.18, 0.02, 0.002
+#: How much of the colour of the points a band has.
+_BAND = 0.22
 #: Beyond this, and below its inverse, axes and sums of doubles overflow.
 _HUGE = 1e60
 
@@ -118,6 +120,9 @@ def _draw_steps(axes: Axes, effect: Effect, width: float, limits: Limits) -> Non
     edges = (scale.low, *scale.cuts, scale.high)
     for step, (start, end) in zip(steps, itertools.pairwise(edges), strict=True):
         axes.axvspan(start, end, ymax=step.share or 0.0, facecolor=SHADE, edgecolor="white", linewidth=0.8)
+        if step.interval is not None:
+            low, high = step.interval
+            axes.fill_between([start, end], low, high, color=ACCENT, alpha=_BAND, linewidth=0, zorder=2)
     axes.axhline(0, color=LINE, linewidth=0.8, zorder=1.5)
     axes.stairs([step.points for step in steps], edges, baseline=None, color=ACCENT, linewidth=1.8, zorder=3)
 
@@ -126,6 +131,8 @@ def _draw_steps(axes: Axes, effect: Effect, width: float, limits: Limits) -> Non
     for step, label, room in zip(rest, labels, rooms, strict=True):
         sides = [scale.at((start + room * part) / inches) for part in (0.25, 0.5, 0.75)]
         axes.axvspan(sides[0], sides[2], ymax=step.share or 0.0, facecolor=SHADE, linewidth=0)
+        if step.interval is not None:
+            axes.vlines(sides[1], *step.interval, color=ACCENT, linewidth=1.0, zorder=2)
         axes.plot([sides[1]], [step.points], marker="D", markersize=4.5, color=ACCENT, linestyle="none", label=label)
         ticks.append((sides[1], fit(label, max(room - 0.06, 0.1), SMALL)))
         start += room
@@ -145,6 +152,9 @@ def _draw_bars(axes: Axes, steps: Sequence[Step], labels: Sequence[str], width: 
         axes.axhspan(position - 0.46, position + 0.46, xmax=step.share or 0.0, facecolor=SHADE, linewidth=0)
     axes.axvline(0, color=LINE, linewidth=0.8, zorder=1.5)
     axes.barh(range(len(steps)), [step.points for step in steps], height=0.5, color=ACCENT, zorder=3)
+    for position, step in enumerate(steps):
+        if step.interval is not None:
+            axes.hlines(position, *step.interval, color=INK, linewidth=1.0, zorder=4)
     axes.set_ylim(len(steps) - 0.5, -0.5)
     axes.set_yticks(range(len(steps)), labels)
     axes.tick_params(axis="y", length=0)

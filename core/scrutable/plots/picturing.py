@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.data.frames.same_kind import FrameKind, kind_of, rows_like
 from scrutable.errors import InputError
-from scrutable.model import Interaction, Model, RuleSet
+from scrutable.model import Evidence, Interaction, Model, PointIntervals, RuleSet, Scorecard
 from scrutable.model.codec import encode
 from scrutable.plots.effects import Effect, importance, main_effects
 from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
@@ -17,6 +17,9 @@ from scrutable.plots.tables import drawn_tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+#: What is told of each attribute beside its interval.
+_FIGURES = ("points", "log_odds", "share", "woe", "event_rate")
 
 What = Literal["both", "effects", "importance"]
 
@@ -29,12 +32,14 @@ class ModelPicture:
     ----------
     model : a scorecard, the only kind whose effects can be drawn, or a rule set; drawing refuses others.
     what, features : of a scorecard, what is drawn, and of which characteristics; all where None.
+    intervals : of a scorecard, of its points; None where nothing is known of them.
     applicants : of a rule set, those to count on; None for no coverage.
     """
 
     model: Any
     what: What = "both"
     features: Sequence[str] | None = None
+    intervals: PointIntervals | None = None
     applicants: Any = None
     kind: FrameKind
 
@@ -49,7 +54,8 @@ class ModelPicture:
             return plot_rules(self.model) if self.applicants is None else plot_coverage(self.model, self.applicants)
         if self.what == "importance":
             return plot_importance(self.model)
-        return (plot_model if self.what == "both" else plot_main_effects)(self.model, self._features)
+        draw = plot_model if self.what == "both" else plot_main_effects
+        return draw(self.model, self._features, intervals=self.intervals)
 
     def frame(self) -> Any:
         """A row for each attribute with its points, or for each rule with its weight."""
@@ -65,7 +71,7 @@ class ModelPicture:
         if self.what != "effects":
             shown["importance"] = importance(self.model)
         if self.what != "importance":
-            effects = main_effects(self.model, self._features)
+            effects = main_effects(self.model, self._features, intervals=self.intervals)
             shown["effects"] = {name: _plain(effect) for name, effect in effects.items()}
             shown |= {"interactions": tables} if (tables := dict(map(_table, self._tables))) else {}
         return shown
@@ -87,13 +93,15 @@ class ModelPicture:
         }
 
     def _steps(self) -> Iterator[dict[str, Any]]:
-        for name, effect in main_effects(self.model, self._features).items():
+        for name, effect in main_effects(self.model, self._features, intervals=self.intervals).items():
             for step in effect.steps:
-                told = {"attribute": step.title, "points": step.points, "log_odds": step.log_odds, "share": step.share}
-                yield {"feature": name, **told}
+                low, high = step.interval or (None, None)
+                figures = {each: getattr(step, each) for each in _FIGURES}
+                yield {"feature": name, "attribute": step.title, **figures, "low": low, "high": high}
         for table in self._tables:
             for title, points in zip(table.titles, table.cells, strict=True):
-                yield {"feature": table.name, "attribute": title, "points": points, "log_odds": None, "share": None}
+                nothing = dict.fromkeys((*_FIGURES, "low", "high"))
+                yield {"feature": table.name, "attribute": title, **nothing, "points": points}
 
     @property
     def _tables(self) -> Sequence[Interaction]:
@@ -102,7 +110,12 @@ class ModelPicture:
 
 
 def picture_of(
-    model: Model, *, what: What | None = None, features: Sequence[str] | None = None, data: Any = None
+    model: Model,
+    *,
+    what: What | None = None,
+    features: Sequence[str] | None = None,
+    data: Any = None,
+    evidence: Evidence | None = None,
 ) -> ModelPicture:
     """What a scorecard or a rule set does, to be drawn or read.
 
@@ -111,10 +124,11 @@ def picture_of(
     what : of a scorecard: how much each characteristic matters, the main effects, or both.
     features : of a scorecard, the characteristics whose effects are drawn; all if none is named.
     data : of a rule set, a frame of applicants to count its coverage on.
+    evidence : of a scorecard, to draw intervals of its points.
 
     Raises
     ------
-    InputError : an option of another kind of model.
+    InputError : an option of another kind of model; evidence that says nothing of the points that the model has.
 
     Examples
     --------
@@ -124,13 +138,29 @@ def picture_of(
     True
     """
     if isinstance(model, RuleSet):
-        for option, given in (("--what", what), ("--feature", features)):
+        for option, given in (("--what", what), ("--feature", features), ("--evidence", evidence)):
             if given:
                 raise InputError("a rule set has no characteristics", where=option, got=given, fix="leave it out")
         return ModelPicture(model=model, applicants=data, kind=kind_of(data))
     if data is not None:
         raise InputError("only the coverage of rules is counted on applicants", where="--data", fix="leave it out")
-    return ModelPicture(model=model, what=what or "both", features=features or None, kind=kind_of(None))
+    intervals = None if evidence is None else _intervals(evidence, model)
+    return ModelPicture(
+        model=model, what=what or "both", features=features or None, intervals=intervals, kind=kind_of(None)
+    )
+
+
+def _intervals(evidence: Evidence, model: Model) -> PointIntervals:
+    known = PointIntervals.of(evidence, model) if isinstance(model, Scorecard) else None
+    if known is None:
+        raise InputError(
+            "the evidence has no intervals of the model's points",
+            where="--evidence",
+            got=f"evidence of {', '.join(evidence.metrics) or 'no figures'}",
+            allowed="evidence of a learner that tells them, and of a model that still has these points",
+            fix="leave it out",
+        )
+    return known
 
 
 def _table(table: Interaction) -> tuple[str, dict[str, Any]]:
@@ -144,9 +174,8 @@ def _plain(effect: Effect) -> list[dict[str, Any]]:
         {
             "condition": encode(step.condition, tagged=True),
             "title": step.title,
-            "points": step.points,
-            "log_odds": step.log_odds,
-            "share": step.share,
+            **{name: getattr(step, name) for name in _FIGURES},
+            "interval": None if step.interval is None else list(step.interval),
         }
         for step in effect.steps
     ]

@@ -31,6 +31,7 @@ def remarks(
         yield f"There are {len(codes)} codes, fewer than the {policy.k} reasons that the policy gives at most."
     if isinstance(part.model, Scorecard):
         yield from _unreachable(codes, lines)
+        yield from _turning(part, part.model)
     if not declined:
         yield f"No applicants were given, so nobody counted how often each code is given. Give them as {APPLICANTS}."
         return
@@ -49,6 +50,13 @@ def _unreachable(codes: Sequence[Code], lines: Sequence[CodedLine]) -> Iterator[
     never = [each.code for each in codes if not (each.knock_out or each.override or each.code in short)]
     if never:
         yield f"No attribute with these codes is below its baseline, so nobody can get them: {', '.join(never)}."
+
+
+def _turning(part: ModelPart, model: Scorecard) -> Iterator[str]:
+    turning = [each for each in model.characteristics if each.trend == "neither"]
+    if turning:
+        told = "; ".join(f"{part.titles[each.feature]}: points {each.trend_in_words}" for each in turning)
+        yield f"Neither more nor less is better throughout, so a text that says which would mislead: {told}."
 
 
 def _short_of_reasons(overall: Declined, k: int) -> Iterator[str]:

@@ -10,11 +10,14 @@ from scrutable.measures.numerics import strength
 from scrutable.model import (
     Attribute,
     Characteristic,
+    Evidence,
     Feature,
     Interaction,
     MeanStatistics,
+    PointIntervals,
     RegressionScorecard,
     Scorecard,
+    Sides,
     Statistics,
 )
 from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
@@ -34,18 +37,19 @@ def characteristics(subject: Subject) -> Section | None:
     if not parts:
         return None
     binning: Mapping[str, Any] = {} if subject.evidence is None else subject.evidence.binning
-    blocks = told_by_part(parts, lambda part: _tables(part, binning.get("tables", {})))
+    blocks = told_by_part(parts, lambda part: _tables(part, binning.get("tables", {}), subject.evidence))
     return Section("characteristics", "Characteristics and their attributes", [*blocks, *_audit(subject, binning)])
 
 
-def _tables(part: ModelPart, known: Mapping[str, Any]) -> Iterator[Block]:
+def _tables(part: ModelPart, known: Mapping[str, Any], evidence: Evidence | None) -> Iterator[Block]:
     assert isinstance(part.model, Scorecard | RegressionScorecard)
     features = {feature.name: feature for feature in part.model.features}
     every = [points for summand in part.model.summands for points in summand]
     scale = (min(0.0, *every), max(0.0, *every)) if every else (0.0, 0.0)
+    sure = None if evidence is None else PointIntervals.of(evidence, part.model)
     yield _overview(part.model.characteristics, features, known)
     for characteristic in part.model.characteristics:
-        yield _table(characteristic, features[characteristic.feature], scale)
+        yield _table(characteristic, features[characteristic.feature], scale, sure)
     for interaction in part.model.interactions:
         yield _two_way(interaction, features, largest(scale))
 
@@ -71,28 +75,44 @@ def _overview(
         low, high = each.points_range
         trend = known.get(each.feature, {}).get("trend") or "free"
         told = ["", ""] if iv is None else [decimals(iv), strength(iv)]
-        rows.append([features[each.feature].title, *told, trend, points(low, every), points(high, every)])
-    headers = ("Characteristic", "IV", "Strength", "Trend asked for", "Fewest points", "Most points")
-    return Table(caption="Characteristics", headers=headers, rows=rows, numbers=frozenset({1, 4, 5}))
+        ends = [points(low, every), points(high, every)]
+        rows.append([features[each.feature].title, *told, trend, each.trend_in_words, *ends])
+    headers = (
+        "Characteristic",
+        "IV",
+        "Strength",
+        "Trend asked for",
+        "Points as it rises",
+        "Fewest points",
+        "Most points",
+    )
+    return Table(caption="Characteristics", headers=headers, rows=rows, numbers=frozenset({1, 5, 6}))
 
 
-def _table(characteristic: Characteristic, feature: Feature, scale: tuple[float, float]) -> Table:
+def _table(
+    characteristic: Characteristic, feature: Feature, scale: tuple[float, float], sure: PointIntervals | None
+) -> Table:
     kinds = {type(attribute.statistics) for attribute in characteristic.attributes}
     every = [attribute.points for attribute in characteristic.attributes]
     titles = _OUTCOME if Statistics in kinds else _QUANTITY if MeanStatistics in kinds else ()
+    sides = None if sure is None else sure.sides(characteristic.feature)
     rows = [
         [
             title,
             *_seen(attribute, len(titles)),
             points(attribute.points, every, largest(scale)),
-            pictures.bar(attribute.points, *scale),
+            *([] if sides is None else [_interval(side)]),
+            pictures.bar(attribute.points, *scale, side),
         ]
-        for attribute, title in zip(characteristic.attributes, characteristic.titles, strict=True)
+        for attribute, title, side in zip(
+            characteristic.attributes, characteristic.titles, sides or [None] * len(every), strict=True
+        )
     ]
     iv = _iv(characteristic)
     caption = feature.title if iv is None else f"{feature.title} (IV {decimals(iv)})"
-    headers = ("Attribute", *titles, "Points", "Points as a bar")
-    numbers = frozenset(range(1, len(titles) + 2))
+    level = [] if sure is None or sides is None else [f"{100 * sure.confidence:g} % interval"]
+    headers = ("Attribute", *titles, "Points", *level, "Points as a bar")
+    numbers = frozenset(range(1, len(headers) - 1))
     return Table(caption=caption, headers=headers, rows=rows, numbers=numbers, bars=frozenset({len(headers) - 1}))
 
 
@@ -110,6 +130,10 @@ def _seen(attribute: Attribute, cells: int) -> list[Cell]:
     if isinstance(statistics, MeanStatistics):
         return [count(statistics.count), percent(statistics.share), plain(statistics.mean)]
     return [""] * cells
+
+
+def _interval(side: Sides) -> str:
+    return "" if side is None else " to ".join(points(end, side) for end in side)
 
 
 def _iv(characteristic: Characteristic) -> float | None:

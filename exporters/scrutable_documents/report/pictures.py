@@ -18,17 +18,26 @@ _WIDTH, _HEIGHT = 640.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 16.0, 30.0, 44.0
 
 
-def bar(value: float, low: float, high: float) -> Markup:
-    """A bar from 0 to a value on a scale from `low` to `high`, wide enough to be seen, for a cell of a table."""
+def bar(value: float, low: float, high: float, interval: tuple[float, float] | None = None) -> Markup:
+    """A bar from 0 to a value on a scale from `low` to `high`, wide enough to be seen, for a cell of a table.
+
+    Parameters
+    ----------
+    interval : drawn as a whisker, as far as the scale goes.
+    """
     spread = high - low or 1.0
     zero, end = (100 * (at - low) / spread for at in (0.0, value))
     width = max(abs(end - zero), _SEEN if value else 0.0)
     left = zero - width if value < 0 else zero
     colour = BAD if value < 0 else GOOD
+    whisker = ""
+    if interval is not None:
+        start, stop = (min(max(100 * (end - low) / spread, 0.0), 100.0) for end in interval)
+        whisker = f'<rect x="{start:.2f}" y="4.4" width="{stop - start:.2f}" height="1.2" fill="{INK}"/>'
     return Markup(
         '<svg class="bar" viewBox="0 0 100 10" width="100" height="10" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect x="{left:.2f}" y="1" width="{width:.2f}" height="8" fill="{colour}"/>'
-        f'<rect x="{zero:.2f}" y="0" width="0.6" height="10" fill="{FAINT}"/></svg>'
+        f'<rect x="{zero:.2f}" y="0" width="0.6" height="10" fill="{FAINT}"/>{whisker}</svg>'
     )
 
 

@@ -42,6 +42,7 @@ class Rescaled:
     margin : of the old points. An applicant less than so far below the old cutoff may be approved now, and with
         rounded points one less than so far above it declined. Nobody else is decided otherwise.
     certain : whether no applicant at all can be decided otherwise, because no sum of the old points lies so near.
+    factor : points for one of the old ones; None of segments, each of which had a scale of its own.
     rows, flipped, reasons_changed : applicants given, those of them that are decided otherwise now, and those that get
         other reasons or in another order; None where no applicants were given.
     kind : the kind of frame that went in.
@@ -51,6 +52,7 @@ class Rescaled:
     scaling: Scaling
     margin: float
     certain: bool
+    factor: float | None
     rows: int | None
     flipped: int | None
     reasons_changed: int | None
@@ -78,8 +80,12 @@ class Rescaled:
         return like(pd.DataFrame(rows, columns=["segment", "characteristic", "attribute", "points"]), self.kind)
 
     def evidence(self, old: Evidence) -> Evidence:
-        """Evidence of the new model, from that of the old one, without measures at cutoffs on the old scale."""
-        return carried_over(old, self.model, {"rescaling": {**self.to_dict(), "scaling": asdict(self.scaling)}})
+        """Evidence of the new model, from that of the old one, without measures at cutoffs on the old scale.
+
+        Intervals of points are on the new scale.
+        """
+        changes = {"rescaling": {**self.to_dict(), "scaling": asdict(self.scaling)}}
+        return carried_over(old, self.model, changes, factor=self.factor or 1.0, rounded=self.scaling.round)
 
 
 def _cards(model: DecisionModel) -> Iterator[tuple[str | None, Scorecard]]:
@@ -157,6 +163,7 @@ def rescale(model: DecisionModel, scaling: Scaling, *, X: Any = None) -> Rescale
         scaling=scaling,
         margin=max(each.margin for each in made),
         certain=all(each.certain for each in made),
+        factor=None if isinstance(model, SegmentedModel) else made[0].factor,
         rows=compared.get("rows"),
         flipped=compared.get("flipped"),
         reasons_changed=compared.get("reasons_changed"),
@@ -169,6 +176,7 @@ class _Part:
     model: Scorecard
     margin: float
     certain: bool
+    factor: float
 
 
 def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
@@ -196,7 +204,7 @@ def _rescaled(model: object, scaling: Scaling, where: str) -> _Part:
     _refuse_equal(grades, where)
     rescaled = replace(rescaled, policy=replace(rescaled.policy, grades=grades))
     certain = _nobody_within(model, margin, both_sides=scaling.decimals is not None)
-    return _Part(model=rescaled, margin=margin, certain=certain)
+    return _Part(model=rescaled, margin=margin, certain=certain, factor=line.factor)
 
 
 def _refuse_equal(grades: Sequence[Grade], where: str) -> None:

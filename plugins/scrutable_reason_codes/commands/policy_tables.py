@@ -53,11 +53,14 @@ def _policy_table(model: SingleModel, segment: str) -> Table:
     headers = ("code", "text", "feature", "baseline")
     if policy is None:
         return table(headers, [], title=f"{segment}No reason policy.")
+    lines = list(lines_of(model))
+    turning = any(each.turns is not None for each in lines)
     rows = [
-        (code, text, feature, "" if baseline is None else f"{baseline:.4g}")
-        for code, text, feature, baseline in lines_of(model)
+        (each.code, each.text, each.feature, "" if each.baseline is None else f"{each.baseline:.4g}")
+        + ((each.turns or "",) if turning else ())
+        for each in lines
     ]
     about = f"{segment}Method {policy.method}, at most {policy.k} reasons. Population: {policy.population}."
     if policy.languages:
         about += f" Also in: {', '.join(policy.languages)}."
-    return table(headers, rows, title=about, right=(3,))
+    return table((*headers, "points") if turning else headers, rows, title=about, right=(3,))

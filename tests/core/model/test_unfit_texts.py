@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scrutable.model import FrozenMapping, Scorecard, text_faults
-from scrutable.model.unfit_texts import COLUMN, GROUP, UNTRANSLATED
+from scrutable.model.unfit_texts import BOTH_SIDES, COLUMN, GROUP, UNTRANSLATED
 from scrutable.testing.cards import card
 
 
@@ -105,3 +105,66 @@ def test_a_language_that_nobody_translated() -> None:
     assert text_faults(translated(german)) == []
     [fault] = text_faults(translated({**german, first: "Geschlecht"}), "de")
     assert (fault.code, fault.language, fault.fault) == (first, "de", GROUP)
+
+
+def shaped(words: str, *points: float, own: dict[int, str] | None = None) -> Scorecard:
+    """A card whose amount has these points below 10, below 20 and above, and a reason in these words."""
+    model = told(words, "Time at the address")
+    amount, job = model.characteristics
+    attributes = [
+        replace(each, points=new, reason_code=(own or {}).get(place))
+        for place, (each, new) in enumerate(zip(amount.attributes, (*points, 5.0), strict=True))
+    ]
+    assert model.reasons is not None
+    reasons = model.reasons
+    if own:
+        texts = {code: f"{words} {code}" for code in own.values()}
+        reasons = replace(
+            reasons,
+            texts=FrozenMapping({**reasons.texts, **texts}),
+            order=(*reasons.order, *dict.fromkeys(own.values())),
+        )
+    return replace(model, characteristics=(replace(amount, attributes=tuple(attributes)), job), reasons=reasons)
+
+
+SIDED = [
+    "Too many accounts",
+    "Income insufficient for amount of credit requested",
+    "Amount of credit is high",
+    "Low balance",
+    "Zu hoher Betrag",
+    "Unzureichendes Guthaben",
+    "Montant trop élevé",
+    "Ingresos insuficientes",
+]
+
+
+@pytest.mark.parametrize("words", SIDED)
+def test_no_side_is_named_where_points_rise_and_fall_again(words: str) -> None:
+    assert [each.fault for each in text_faults(shaped(words, 0.0, 20.0, 10.0))] == [BOTH_SIDES]
+    for points in ((0.0, 10.0, 20.0), (20.0, 10.0, 0.0), (0.0, 20.0, 16.0), (0.0, 14.0, 14.0), (20.0, 0.0, 20.0)):
+        assert text_faults(shaped(words, *points)) == []  # only one side of the most points is below the baseline, 15
+
+
+@pytest.mark.parametrize(
+    "words", ["Number of cards", "Angaben zu Konten", "High school grades", "Amount of the loan", "Höhe des Betrags"]
+)
+def test_texts_that_name_no_side_fit_every_shape(words: str) -> None:
+    assert text_faults(shaped(words, 0.0, 20.0, 10.0)) == []
+
+
+def test_each_side_may_have_a_code_of_its_own() -> None:
+    assert text_faults(shaped("Too few, or too many", 0.0, 20.0, 10.0, own={0: "few", 1: "few", 2: "many"})) == []
+    both = shaped("Too many accounts", 0.0, 20.0, 10.0, own={0: "one", 1: "one", 2: "one"})
+    assert [(each.code, each.fault) for each in text_faults(both)] == [("one", BOTH_SIDES)]
+
+
+def test_translations_are_read_for_sides_too() -> None:
+    model = shaped("Amount", 0.0, 20.0, 10.0)
+    assert model.reasons is not None
+    german = {code: f"Dauer {place}" for place, code in enumerate({**model.reasons.texts, **model.policy.reasons})}
+    german |= {model.reasons.order[0]: "Betrag zu hoch"}
+    translated = replace(
+        model, reasons=replace(model.reasons, translations=FrozenMapping({"de": FrozenMapping(german)}))
+    )
+    assert [(each.language, each.fault) for each in text_faults(translated)] == [("de", BOTH_SIDES)]

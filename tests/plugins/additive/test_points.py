@@ -12,7 +12,7 @@ import pytest
 from tests.plugins.additive.test_learner import CODES, CREDIT, learned, story
 
 from scrutable.errors import InputError
-from scrutable.model import Scaling, Scorecard, dumps
+from scrutable.model import PointIntervals, Scaling, Scorecard, dumps
 from scrutable_additive.fine import FineBinner
 from scrutable_additive.learner import AdditiveClassifier
 
@@ -20,6 +20,12 @@ from scrutable_additive.learner import AdditiveClassifier
 def all_points(model: Scorecard) -> dict[str, list[float]]:
     """Points of each characteristic."""
     return {each.feature: [attribute.points for attribute in each.attributes] for each in model.characteristics}
+
+
+def intervals(learner: AdditiveClassifier) -> dict[str, Any]:
+    """What the evidence says of the points of the model."""
+    known = PointIntervals.of(learner.evidence_, learner.model_)
+    return {} if known is None else {name: each.sides for name, each in known.characteristics.items()}
 
 
 def probability(learner: AdditiveClassifier) -> np.ndarray:
@@ -103,7 +109,7 @@ def test_policies_are_kept_in_whole_points() -> None:
         assert missing in {"worst": {min(ordinary)}, "with": {ordinary[0]}}.get(policy, set(range(-99, 99)))
         assert min(ordinary) <= missing <= max(ordinary)
         assert all(float(each).is_integer() for points in all_points(learner.model_).values() for each in points)
-        assert story(learner)["intervals"]["income"][-1] is None
+        assert intervals(learner)["income"][-1] is None
         assert probability(learner).mean() == pytest.approx(
             (np.asarray(CREDIT.y) == CREDIT.favourable).mean(), abs=0.02
         )
@@ -133,13 +139,13 @@ def test_of_noise_alone_there_are_no_points(options: dict[str, Any]) -> None:
     noise = pd.DataFrame({"noise": chance.normal(size=400)})
     learner = AdditiveClassifier(explainer=None, **options).fit(noise, chance.integers(0, 2, 400))
     assert not learner.model_.characteristics
-    assert story(learner)["intervals"] == {}
+    assert intervals(learner) == {}
 
 
 def test_intervals_are_about_the_points_in_the_order_of_the_attributes() -> None:
     for options in ({}, {"max_points": 10}):
         learner = learned(**options)
-        told = story(learner)["intervals"]
+        told = intervals(learner)
         assert set(told) == set(all_points(learner.model_))
         for each in learner.model_.characteristics:
             assert len(told[each.feature]) == len(each.attributes)

@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
+from scrutable.model import Interval
 from scrutable.writing.visible_text import visible
 from scrutable_counterfactual.answers import Obstacle, Status
 from scrutable_counterfactual.explanation import Counterfactuals
 from scrutable_counterfactual.plots import plot_counterfactual
 from scrutable_counterfactual.wording import describe, to_dict
 
-from .cards import ANSWER, FOUND, SAVINGS
+from .cards import ANSWER, DURATION, FOUND, SAVINGS, answer, of_income
 
 
 def without(status: Status, obstacle: Obstacle | None = None, **further: Any) -> Counterfactuals:
@@ -33,6 +34,21 @@ def test_an_answer_in_words() -> None:
         "Duration from 36 to [12, 24) (nearest in the data: 23), +14 points.",
         "Proven: another answer within the limits would not cost less (proximity + closeness).",
     ]
+
+
+def test_a_change_says_where_neither_more_nor_less_is_better_throughout() -> None:
+    turning = replace(DURATION, turns="rise up to [12, 24) and fall above")
+    said = describe(replace(FOUND, answers=(replace(ANSWER, changes=(SAVINGS, turning)),))).split("\n")[1]
+    assert said.endswith("+14 points (points rise up to [12, 24) and fall above).")
+    model = of_income((Interval(upper=1000), 0), (Interval(1000, 2000), 15), (Interval(lower=2000), 5))
+    for income in (500.0, 2500.0):
+        found = answer(model, {"income": [income]})
+        [change] = found.answers[0].changes
+        assert change.turns == "rise up to [1000, 2000) and fall above"
+        assert "(points rise up to [1000, 2000) and fall above)" in describe(found)
+        assert to_dict(found)["answers"][0]["changes"][0]["turns"] == change.turns
+    rising = answer(of_income((Interval(upper=1000), 0), (Interval(lower=1000), 15)), {"income": [500.0]})
+    assert rising.answers[0].changes[0].turns is None
 
 
 def test_several_answers_are_numbered() -> None:

@@ -57,7 +57,11 @@ def test_json_says_what_the_picture_shows(
         steps = said["effects"][characteristic.feature]
         assert [step["points"] for step in steps] == [a.points for a in characteristic.attributes]
         for step, attribute in zip(steps, characteristic.attributes, strict=True):
-            assert set(step) == {"condition", "title", "points", "log_odds", "share"}
+            figures = {"points", "log_odds", "share", "woe", "event_rate", "interval"}
+            assert set(step) == {"condition", "title", *figures}
+            seen = attribute.statistics
+            assert (step["woe"], step["event_rate"]) == ((seen.woe, seen.bad_rate) if seen.count else (None, None))
+            assert step["interval"] is None
             if isinstance(attribute.condition, Interval):
                 given = {key: value for key, value in step["condition"].items() if key != "type"}
                 assert decode(Interval, given, "condition") == attribute.condition

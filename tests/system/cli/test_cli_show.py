@@ -100,7 +100,7 @@ def test_a_scorecard_shows_what_nobody_had_in_training_where_it_holds_points(
     )
     dump(card, tmp_path / "card.json")
     said = [" ".join(line.split()) for line in run("show", tmp_path / "card.json").stdout.splitlines()]
-    assert "Age any number +1.5 100.0% 25.0%" in said
+    assert "Age any number +1.5 100.0% 25.0% +0.00" in said
     assert "special code -9 +2.5 none" in said
     assert "missing -0.5 none" in said
     assert not any("special code -8" in line for line in said)
@@ -115,6 +115,12 @@ def test_a_scorecard_shows_every_characteristic(run: Callable[..., Any], model: 
     printed = run("show", model).stdout
     assert "Base points" in printed
     assert [feature.title for feature in card.features if feature.title not in printed] == []
+    assert "bad rate WoE" in " ".join(printed.split())
+    attributes = [attribute for each in card.characteristics for attribute in each.attributes]
+    shown = [
+        f"{each.statistics.bad_rate:.1%} {each.statistics.woe:+.2f}" for each in attributes if each.statistics.count
+    ]
+    assert [words for words in shown if words not in " ".join(printed.split())] == []
 
 
 def test_trees_have_no_reasons_and_it_is_said_what_has(run: Callable[..., Any], tmp_path: Path) -> None:

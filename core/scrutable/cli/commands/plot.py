@@ -30,20 +30,26 @@ def plot(
     data: Annotated[
         Path | None, typer.Option(help="Applicants to draw the coverage of a rule set on: a CSV or Parquet file.")
     ] = None,
+    evidence: Annotated[
+        Path | None,
+        typer.Option(help="The model's evidence file: draws how sure the points are, where the learner tells it."),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write what the picture shows as JSON.")] = False,
 ) -> None:
     """Draw how much each characteristic moves the score, and the points over its values; of a rule set the weights.
 
     The importance of a characteristic is the variance of its points over the training applicants. Interactions are
-    drawn as heat maps. With --data, a rule set is drawn as the weight of its rules over the share of applicants that
-    they cover, and the rules per applicant.
+    drawn as heat maps. With --evidence, bands and whiskers are intervals of the points. With --data, a rule set is
+    drawn as the weight of its rules over the share of applicants that they cover, and the rules per applicant.
 
     Examples:
 
     [bold]scrutable plot model.json -o model.svg[/bold]
 
     [bold]scrutable plot model.json -o income.png --what effects --feature income[/bold]
+
+    [bold]scrutable plot model.json -o model.svg --evidence evidence.json[/bold]
 
     [bold]scrutable plot rules.json -o coverage.svg --data applicants.csv[/bold]
 
@@ -53,11 +59,11 @@ def plot(
         raise InputError("the importance is one of all characteristics", where="--feature", fix="leave --feature out")
     if output is not None:
         form = picture_format(output, "--output")
-        inputs = [model] if data is None else [model, data]
+        inputs = [path for path in (model, data, evidence) if path is not None]
         check_targets([output], inputs=inputs, overwrite=overwrite)
     elif not as_json:
         raise InputError("there is nowhere to draw", where="--output", fix="give a file, for example -o model.svg")
-    picture = _picture(model, what, feature, data)
+    picture = _picture(model, what, feature, data, evidence)
     shown = picture.to_dict() if as_json else {}
     if output is not None:
         from scrutable.plots import render
@@ -72,8 +78,10 @@ def plot(
     console().print(f"wrote {output}", soft_wrap=True)
 
 
-def _picture(path: Path, what: What | None, features: list[str] | None, data: Path | None) -> ModelPicture:
-    from scrutable.cli.tables import read_model, read_model_and_data
+def _picture(
+    path: Path, what: What | None, features: list[str] | None, data: Path | None, evidence: Path | None
+) -> ModelPicture:
+    from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
     from scrutable.model import RuleSet
     from scrutable.plots.picturing import picture_of
 
@@ -81,4 +89,5 @@ def _picture(path: Path, what: What | None, features: list[str] | None, data: Pa
     applicants: Any = data
     if data is not None and isinstance(model, RuleSet):
         applicants = read_model_and_data(path, data, None)[1]
-    return picture_of(model, what=what, features=features, data=applicants)
+    known = None if evidence is None else read_evidence(evidence, model)
+    return picture_of(model, what=what, features=features, data=applicants, evidence=known)

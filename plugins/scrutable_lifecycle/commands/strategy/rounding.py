@@ -40,7 +40,7 @@ def rounding(
     inputs = [model, applicants.source, *evidence.inputs(output)]
     check_outputs(None, (output, evidence.evidence_output), inputs, overwrite=ending.overwrite)
     with working(f"Reading {applicants.source}"):
-        from scrutable.model import dumps
+        from scrutable.model import dumps, rounded
         from scrutable_lifecycle.commands.deciders import read_deciders
         from scrutable_lifecycle.evidence import carried_over
         from scrutable_lifecycle.strategy import rounding_effect
@@ -52,7 +52,8 @@ def rounding(
     if output is not None:
         chosen = effect.same_cutoff if keep == At.CUTOFF else effect.same_approval_rate
         contents[str(output)] = dumps(chosen.model)
-        carry = partial(carried_over, model=chosen.model, changes={"rounding": effect.to_dict()})
+        changes = {"rounding": effect.to_dict()}
+        carry = partial(carried_over, model=chosen.model, changes=changes, rounded=partial(rounded, decimals=decimals))
         contents |= evidence.contents(judged, carry)
     ending.tell(effect, contents, _show, weight=applicants.weight)
 

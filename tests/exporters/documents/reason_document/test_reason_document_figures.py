@@ -177,6 +177,17 @@ def test_remarks_count_what_is_missing(card: Scorecard) -> None:
     assert "Groups with fewer than 30 declined applicants" in few["remarks"][-1]
 
 
+def test_remarks_name_what_rises_and_falls_again(card: Scorecard) -> None:
+    turning = [each for each in card.characteristics if each.trend == "neither"]
+    assert 0 < len(turning) < len(card.characteristics)
+    [remark] = [each for each in told(card)["remarks"] if each.startswith("Neither more nor less is better throughout")]
+    for each in card.characteristics:
+        title = next(feature.title for feature in card.features if feature.name == each.feature)
+        assert (f"{title}: points {each.trend_in_words}" in remark) == (each in turning)
+    flat = card.with_points(lambda points: 0.0)
+    assert not [each for each in told(flat)["remarks"] if "throughout" in each]
+
+
 def test_segments_have_their_own_applicants(card: Scorecard) -> None:
     women = Segment(
         name="women", model=replace(card, policy=Policy()), when=(Clause("sex", (Categories(("female",)),)),)

@@ -22,6 +22,7 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.measuring import measure
 from scrutable.model import (
+    POINT_INTERVALS,
     Clause,
     FrozenMapping,
     Interval,
@@ -29,12 +30,14 @@ from scrutable.model import (
     Missing,
     Model,
     Outcome,
+    PointIntervals,
     Rule,
     RuleSet,
     Segment,
     SegmentedModel,
     Split,
     fingerprint,
+    titles_of,
 )
 from scrutable.model.evidence import Evidence
 from scrutable.proof import certify, exporter_at, verification_rows
@@ -366,3 +369,52 @@ def test_three_classes() -> None:
         ["2", "0", "undefined"],
         ["3", "1", "0.0%"],
     ]
+
+
+def with_intervals(model: Any) -> Evidence:
+    """Evidence of a model's points: half a point and one point beside each that somebody had."""
+    sides = {
+        each.feature: [(a.points - 0.5, a.points + 1) if a.statistics.count else None for a in each.attributes]
+        for each in model.characteristics
+    }
+    return Evidence(
+        model_sha256="", metrics=FrozenMapping({POINT_INTERVALS: PointIntervals.about(model, sides).to_json()})
+    )
+
+
+def attribute_tables(model: Any, evidence: Evidence | None = None) -> list[tuple[Table, Any]]:
+    """The table of each characteristic, and the characteristic."""
+    found, titles = tables(document(model, evidence)["characteristics"]), titles_of(model)
+    named = {name.rpartition(" (IV")[0]: table for name, table in found.items() if " (IV" in name}
+    return [(named[titles[each.feature]], each) for each in model.characteristics]
+
+
+def test_intervals_stand_beside_the_points_that_they_are_of(fitted: Any) -> None:
+    shown = 0
+    for table, characteristic in attribute_tables(fitted.model_, with_intervals(fitted.model_)):
+        place = table.headers.index("95 % interval")
+        for row, attribute in zip(table.rows, characteristic.attributes, strict=True):
+            seen = attribute.statistics.count > 0
+            ends = [float(end.replace("\u2212", "-")) for end in str(row[place]).split(" to ")] if row[place] else []
+            assert ends == pytest.approx([attribute.points - 0.5, attribute.points + 1] if seen else [], abs=0.06)
+            assert ("#22272e" in str(row[-1])) == seen
+            shown += seen
+    assert shown > 5
+
+
+def test_intervals_of_other_points_are_not_told(fitted: Any) -> None:
+    other = with_intervals(fitted.model_.with_points(lambda points: points + 1))
+    for evidence in (None, other):
+        for table, _ in attribute_tables(fitted.model_, evidence):
+            assert not [header for header in table.headers if "interval" in header]
+            assert not [row for row in table.rows if "#22272e" in str(row[-1])]
+
+
+def test_shapes_and_woe_are_told_of_each_characteristic(fitted: Any) -> None:
+    model = fitted.model_
+    overview = tables(document(model)["characteristics"])["Characteristics"]
+    place = overview.headers.index("Points as it rises")
+    assert [row[place] for row in overview.rows] == [each.trend_in_words for each in model.characteristics]
+    assert any(row[place] for row in overview.rows)
+    for table, _ in attribute_tables(model):
+        assert {"Event rate", "WoE"} <= set(table.headers)
