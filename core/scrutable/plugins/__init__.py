@@ -7,6 +7,16 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.plugins.card_paths import (
+        CARD_PATH,
+        CardChange,
+        CardPath,
+        FinestAttributes,
+        Joined,
+        Merge,
+        PathCard,
+        nearest_steps,
+    )
     from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
@@ -26,15 +36,22 @@ if TYPE_CHECKING:
     from scrutable.plugins.workers import spread
 
 __all__ = [
+    "CARD_PATH",
     "WESTERN_FONT",
     "AllMissing",
+    "CardChange",
+    "CardPath",
     "Choice",
     "Command",
     "Component",
     "Count",
     "Decision",
+    "FinestAttributes",
+    "Joined",
     "Limits",
+    "Merge",
     "NotNegative",
+    "PathCard",
     "ReviewHeader",
     "Share",
     "check_options",
@@ -53,6 +70,7 @@ __all__ = [
     "library",
     "machine_libraries",
     "missing_library",
+    "nearest_steps",
     "one_line",
     "parse_names",
     "parse_pairs",

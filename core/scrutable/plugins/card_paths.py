@@ -1,0 +1,335 @@
+"""Cards between which a learner chose, each made of the one before by putting attributes together."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from scrutable.data.frames import PANDAS, rows_like
+from scrutable.data.values import Json, freeze
+from scrutable.errors import InputError, ModelError
+from scrutable.model import Categories, Evidence, Interval
+from scrutable.model.codec import decode, encode
+from scrutable.model.conditions import AttributeCondition, describe_alike
+
+#: The entry of the metrics that has the path.
+CARD_PATH = "card_path"
+#: Categories that words name before they count the rest.
+_NAMED = 12
+
+#: Attributes that have the same points, by their places among the finest ones of their feature.
+_Group = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """Two attributes that have the same points from a card on, by their places among the finest ones of a feature."""
+
+    feature: str
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathCard:
+    """One card of a path.
+
+    Parameters
+    ----------
+    steps : number of different points, of all characteristics together.
+    characteristics : number of these.
+    kept : share of what the learner wants to keep that it keeps, for example of the scores' variance.
+    auc, log_loss : on the training rows; None where they were not measured.
+    joined : what is put together on this card and was not on the one before; on the first one what already is.
+    """
+
+    steps: int
+    characteristics: int
+    kept: float
+    auc: float | None = None
+    log_loss: float | None = None
+    joined: tuple[Joined, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinestAttributes:
+    """The attributes of a feature on the first card; attributes that nobody had are left out."""
+
+    feature: str
+    conditions: tuple[AttributeCondition, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """Attributes of a characteristic that become one, in words.
+
+    Parameters
+    ----------
+    parts : on the larger card.
+    whole : on the smaller one.
+    """
+
+    feature: str
+    parts: tuple[str, ...]
+    whole: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardChange:
+    """What another card has together that the model has apart, or the other way round.
+
+    Parameters
+    ----------
+    model, other : the two cards.
+    merges : what is apart on the larger of them and together on the smaller, in the order of the features.
+    without : characteristics that only the larger one has.
+    near : the card nearest to the other one whose AUC is known, where the other's is not.
+    """
+
+    model: PathCard
+    other: PathCard
+    merges: tuple[Merge, ...]
+    without: tuple[str, ...]
+    near: PathCard | None = None
+
+    @property
+    def auc_lost(self) -> float | None:
+        """By how much the other card's AUC on the training rows is lower; None where it was not measured."""
+        return _lost(self.model.auc, self.other.auc)
+
+    @property
+    def log_loss_gained(self) -> float | None:
+        """By how much the other card's log-loss on the training rows is higher; None where it was not measured."""
+        return _lost(self.other.log_loss, self.model.log_loss)
+
+    def describe(self) -> str:
+        """A sentence without its full stop.
+
+        >>> small, large = PathCard(steps=4, characteristics=1, kept=0.9), PathCard(steps=9, characteristics=2, kept=1)
+        >>> CardChange(model=large, other=small, merges=(), without=("age",)).describe()
+        '5 fewer steps keep 90.00% instead of 100.00%'
+        """
+        steps = self.other.steps - self.model.steps
+        one = "s" if abs(steps) == 1 else ""
+        size = f"{abs(steps):,} {'fewer' if steps < 0 else 'more'} step{'' if one else 's'}"
+        kept = f"keep{one} {self.other.kept:.2%} instead of {self.model.kept:.2%}"
+        if self.auc_lost is not None:
+            return f"{size} {_costs(self.auc_lost, one)}, and {kept}"
+        beside = ""
+        if self.near is not None and (lost := _lost(self.model.auc, self.near.auc)) is not None:
+            beside = f"; the card of {self.near.steps:,} {_costs(lost, 's')}"
+        return f"{size} {kept}{beside}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "model": _figures(self.model),
+            "other": _figures(self.other),
+            "merges": [asdict(each) | {"parts": list(each.parts)} for each in self.merges],
+            "without": list(self.without),
+            "auc_lost": self.auc_lost,
+            "log_loss_gained": self.log_loss_gained,
+            "said": self.describe(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class CardPath:
+    """Nested cards from many steps to few, and which one is the model.
+
+    A learner that chooses among such cards puts `CardPath(...).to_json()` into the metrics of its evidence, as
+    `CARD_PATH`; the model's document and the review page then show them, and a review may choose another one.
+
+    Parameters
+    ----------
+    learner : the name by which the learner is created.
+    option : its option that chooses the card of so many steps.
+    cards : their steps fall strictly.
+    chosen : the place of the model's card among them.
+    finest : the attributes of the first card.
+
+    Raises
+    ------
+    ModelError : cards that are not nested so, or a place that there is not.
+
+    Examples
+    --------
+    >>> age = FinestAttributes(feature="age", conditions=(Interval(upper=25), Interval(25, 40), Interval(40)))
+    >>> cards = (
+    ...     PathCard(steps=3, characteristics=1, kept=1.0, auc=0.70, log_loss=0.50),
+    ...     PathCard(steps=2, characteristics=1, kept=0.9, auc=0.69, log_loss=0.52, joined=(
+    ...         Joined(feature="age", first=0, second=1),)),
+    ... )
+    >>> path = CardPath(learner="mine", option="steps", cards=cards, chosen=0, finest=(age,))
+    >>> path.to(2).merges
+    (Merge(feature='age', parts=('< 25', '[25, 40)'), whole='< 40'),)
+    >>> path.to(2).describe()
+    '1 fewer step costs 0.0100 of the AUC on the training rows, and keeps 90.00% instead of 100.00%'
+    """
+
+    learner: str
+    option: str
+    cards: tuple[PathCard, ...]
+    chosen: int
+    finest: tuple[FinestAttributes, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.chosen < len(self.cards):
+            raise ModelError("no such card", where="chosen", got=self.chosen, allowed=f"{len(self.cards)} cards")
+        if any(before.steps <= after.steps for before, after in itertools.pairwise(self.cards)):
+            raise ModelError(
+                "steps must fall from card to card", where="cards", got=[each.steps for each in self.cards]
+            )
+        sizes = {each.feature: len(each.conditions) for each in self.finest}
+        for card in self.cards:
+            for each in card.joined:
+                if not all(0 <= place < sizes.get(each.feature, 0) for place in (each.first, each.second)):
+                    got = (each.feature, each.first, each.second)
+                    raise ModelError("no such attribute", where="joined", got=got, allowed="places in finest")
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Self | None:
+        """The path that evidence tells of; None where it tells of none.
+
+        Raises
+        ------
+        ModelError : an entry that is no path.
+        """
+        entry: Any = evidence.metrics.get(CARD_PATH)
+        return None if entry is None else decode(cls, encode(entry), f"metrics, {CARD_PATH}")
+
+    def to_json(self) -> Json:
+        """The entry of the metrics."""
+        return freeze(encode(self))
+
+    def __repr__(self) -> str:
+        card = self.model
+        return f"CardPath({len(self.cards)} cards: {card.steps} steps in {card.characteristics} characteristics chosen)"
+
+    @property
+    def model(self) -> PathCard:
+        """The model's card."""
+        return self.cards[self.chosen]
+
+    @property
+    def measured(self) -> tuple[PathCard, ...]:
+        """The cards whose AUC is known, among them the model's."""
+        return tuple(card for card in self.cards if card.auc is not None or card is self.model)
+
+    def to(self, steps: int) -> CardChange:
+        """What the card of so many steps has together or apart beside the model's.
+
+        Raises
+        ------
+        InputError : no card has so many.
+        """
+        place = self._place(steps)
+        large, small = sorted((self.chosen, place))
+        before, after = self._groups[large], self._groups[small]
+        merges, without = [], []
+        for feature, groups in after.items():
+            if len(groups) == 1 < len(before[feature]):
+                without.append(feature)
+                continue
+            merges += [
+                Merge(feature=feature, parts=tuple(self._words(feature, part) for part in parts), whole=whole)
+                for group in groups
+                if len(parts := [part for part in before[feature] if set(part) <= set(group)]) > 1
+                for whole in [self._words(feature, group)]
+            ]
+        return CardChange(
+            model=self.model,
+            other=self.cards[place],
+            merges=tuple(merges),
+            without=tuple(without),
+            near=None if self.cards[place].auc is not None else self._near(steps),
+        )
+
+    def frame(self) -> Any:
+        """A row for each card whose AUC is known, from many steps to few."""
+        return rows_like(self.to_dict()["cards"], PANDAS)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cards whose AUC is known, and the steps of all, as JSON."""
+        cards = [_figures(card) | {"chosen": card is self.model} for card in self.measured]
+        return {"cards": cards, "steps": [card.steps for card in self.cards]}
+
+    def _near(self, steps: int) -> PathCard | None:
+        """The measured card whose steps are nearest; None where that is the model's."""
+        near = min(self.measured, key=lambda card: (abs(card.steps - steps), card.steps))
+        return None if near is self.model else near
+
+    def _place(self, steps: int) -> int:
+        every = [card.steps for card in self.cards]
+        if steps in every:
+            return every.index(steps)
+        raise InputError("no card has so many steps", where="card", got=steps, allowed=nearest_steps(every, steps))
+
+    @cached_property
+    def _groups(self) -> list[dict[str, list[_Group]]]:
+        """By card and feature, the attributes that have the same points."""
+        hosts = {each.feature: list(range(len(each.conditions))) for each in self.finest}
+        told = []
+        for card in self.cards:
+            for each in card.joined:
+                host = hosts[each.feature]
+                old, new = host[each.second], host[each.first]
+                hosts[each.feature] = [new if own == old else own for own in host]
+            told.append({feature: _grouped(host) for feature, host in hosts.items()})
+        return told
+
+    @cached_property
+    def _conditions(self) -> Mapping[str, tuple[AttributeCondition, ...]]:
+        return {each.feature: each.conditions for each in self.finest}
+
+    def _words(self, feature: str, group: _Group) -> str:
+        every = self._conditions[feature]
+        intervals, further = _together([every[at] for at in group])
+        return " or ".join([*describe_alike(intervals, every), *further])
+
+
+def nearest_steps(every: Sequence[int], steps: int) -> str:
+    """The numbers of steps next to one that no card has, in words.
+
+    >>> nearest_steps([9, 7, 2], 5), nearest_steps([9, 7], 30)
+    ('7 or 2', '9')
+    """
+    above, below = [each for each in every if each > steps], [each for each in every if each < steps]
+    return " or ".join(str(each) for each in (*above[-1:], *below[:1]))
+
+
+def _figures(card: PathCard) -> dict[str, Any]:
+    return {name: value for name, value in asdict(card).items() if name != "joined"}
+
+
+def _costs(lost: float, one: str) -> str:
+    return f"{'cost' if lost >= 0 else 'gain'}{one} {abs(lost):.4f} of the AUC on the training rows"
+
+
+def _lost(before: float | None, after: float | None) -> float | None:
+    return None if before is None or after is None else before - after
+
+
+def _grouped(host: Sequence[int]) -> list[_Group]:
+    members: dict[int, list[int]] = {}
+    for place, own in enumerate(host):
+        members.setdefault(own, []).append(place)
+    return [tuple(each) for each in members.values()]
+
+
+def _together(conditions: Sequence[AttributeCondition]) -> tuple[list[Interval], list[str]]:
+    """Neighbouring intervals as one, and the others in words."""
+    intervals: list[Interval] = []
+    for each in sorted((each for each in conditions if isinstance(each, Interval)), key=lambda each: each.lower):
+        if intervals and intervals[-1].upper == each.lower:
+            intervals[-1] = Interval(intervals[-1].lower, each.upper)
+        else:
+            intervals.append(each)
+    values = [value for each in conditions if isinstance(each, Categories) for value in each.values]
+    named = [Categories(tuple(values[:_NAMED])).describe()] if values else []
+    more = [f"{len(values) - _NAMED:,} more"] if len(values) > _NAMED else []
+    others = [each.describe() for each in conditions if not isinstance(each, Interval | Categories)]
+    return intervals, [*named, *more, *others]
