@@ -27,7 +27,7 @@ from scrutable_additive.path import path_from
 from scrutable_additive.problem import Problem
 from scrutable_additive.scale import Scale
 from scrutable_additive.screening import screened
-from scrutable_additive.sentences import about_path
+from scrutable_additive.sentences import about_each, about_path
 from scrutable_additive.shapes import shaped
 from scrutable_additive.steps import first_steps
 from scrutable_additive.story import rounding, told
@@ -139,6 +139,10 @@ class AdditiveClassifier(Learner):
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:
         return about_path(evidence)
+
+    @classmethod
+    def about_characteristics(cls, evidence: Evidence) -> Mapping[str, str]:
+        return about_each(evidence)
 
     def versions(self) -> dict[str, str]:
         return self._binner().versions()

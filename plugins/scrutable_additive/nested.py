@@ -75,7 +75,7 @@ def _card(path: Path, card: Card, figures: Mapping[int, Mapping[str, Any]], join
     return PathCard(
         steps=card.steps,
         characteristics=card.characteristics,
-        kept=round(1.0 - card.distance / total, _DIGITS) if total else 1.0,
+        kept=round(min(max(1.0 - card.distance / total, 0.0), 1.0), _DIGITS) if total else 1.0,
         auc=told.get("auc"),
         log_loss=told.get("log_loss"),
         joined=tuple(joined),

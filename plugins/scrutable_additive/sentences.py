@@ -29,6 +29,36 @@ def about_path(evidence: Evidence) -> Iterator[str]:
     yield from _left_out(story["left_out"])
 
 
+def about_each(evidence: Evidence) -> dict[str, str]:
+    """By feature, its shape or why it left, without a full stop; categories that stay have neither."""
+    story: Any = evidence.metrics.get("additive")
+    if not isinstance(story, Mapping):
+        return {}
+    shapes = {name: _shape_in_words(shape) for name, shape in story["shapes"].items()}
+    return shapes | {name: _why_left(left) for name, left in story["left_out"].items()}
+
+
+def _shape_in_words(shape: Mapping[str, Any]) -> str:
+    cost = f"{shape['monotone_costs']:.2%} of the variance"
+    if shape["trend"] is None:
+        if not shape["monotone_costs"]:
+            return "moves in one direction, and nothing asks it to"
+        return f"gains and loses points as it rises; in one direction alone it would lose {cost}"
+    moves = {"ascending": "never loses points as it rises", "descending": "never gains points as it rises"}
+    why = ", as asked" if shape["asked"] else ""
+    return f"{moves[shape['trend']]}{why}; this loses {cost}"
+
+
+def _why_left(left: Mapping[str, Any]) -> str:
+    if left["why"] == "chance":
+        return (
+            f"left out, since it tells no more than chance would: its {left['parameters']:.1f} parameters gain "
+            f"{left['gain']:.1f} of twice the log-likelihood"
+        )
+    last = f"; the smallest card with it has {left['last_steps']:,} steps" if left["last_steps"] else ""
+    return f"left the card with its last step{last}"
+
+
 def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterator[str]:
     """What rounding costs a card whose points are rounded."""
     if rounding is not None:

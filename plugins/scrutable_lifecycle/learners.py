@@ -12,7 +12,7 @@ from scrutable import registry
 from scrutable.data import favourable_class
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
-from scrutable.plugins import Choice, ReviewHeader, read_whole
+from scrutable.plugins import CardChoice, Choice, ReviewHeader, read_whole
 from scrutable.plugins.bases import Binner, Learner, RegressionLearner
 from scrutable_lifecycle.config import Recipe
 from scrutable_lifecycle.learner_options import options_of
@@ -45,6 +45,9 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
     if run.binner is not None or run.review.edits is not None:
         _refuse_untaken(run.learner.name, ["binner"])
         further["binner"] = create_binner(run, further.get("favourable"))
+    choice = chosen_card(run)
+    if choice is not None:
+        further[choice.option] = choice.steps
     if run.constraints:
         further["constraints"] = tuple(each.create("constraint") for each in run.constraints)
         if not run.data.attributes:
@@ -54,6 +57,27 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
     _refuse_of_binner(run)
     learner: Learner | RegressionLearner = run.learner.create("learner", **further)
     return learner
+
+
+def chosen_card(run: Recipe) -> CardChoice | None:
+    """The card that the review of a run chose; None where it chose none.
+
+    Raises
+    ------
+    InputError : a card of another learner, or its option is given, too; or as in `read_review`.
+    """
+    choice = None if run.review.edits is None else read_whole(run.review.edits).choice
+    if choice is None:
+        return None
+    where = f"--edits, file {run.review.edits!r}, [choice]"
+    if choice.learner != run.learner.name:
+        fix = f"fit with --learner {choice.learner}, or delete the table [choice]"
+        raise InputError("the card is one of another learner", where=where, got=choice.learner, fix=fix)
+    if choice.option in run.learner.all_options:
+        got = run.learner.all_options[choice.option]
+        fix = f"leave --option {choice.option}=… out, or delete the table [choice]"
+        raise InputError("the card is chosen twice", where=where, got=(choice.steps, got), fix=fix)
+    return choice
 
 
 def check_favoured(model: Model, run: Recipe, y: pd.Series) -> None:
@@ -95,7 +119,7 @@ def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     if "edits" in chosen.all_options:
         fix = "put them into the file"
         raise InputError("edits are given twice", where="--edits", got=run.review.edits, fix=fix)
-    header, edits = read_whole(run.review.edits)
+    header, edits, _ = read_whole(run.review.edits)
     reviewed: Binner = chosen.create("binner", edits=edits)
     if header is not None:
         header.check(ReviewHeader.of(reviewed, favourable), f"--edits, file {run.review.edits!r}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.plugins.card_choice import CARD_CHOICE, CardChoice
     from scrutable.plugins.card_paths import (
         CARD_PATH,
         CardChange,
@@ -29,17 +30,19 @@ if TYPE_CHECKING:
     from scrutable.plugins.nothing_known import AllMissing, refusing_missing, told_otherwise
     from scrutable.plugins.options import Count, Limits, NotNegative, Share, check_options
     from scrutable.plugins.reading_values import checked_options, coerce, read_value
-    from scrutable.plugins.review_file import dump_review, read_review, read_whole, write_review
+    from scrutable.plugins.review_file import ReviewFile, dump_review, read_review, read_whole, write_review
     from scrutable.plugins.review_header import ReviewHeader
     from scrutable.plugins.spelling import is_short_decimal, one_line
     from scrutable.plugins.useless_models import doubt_in_words
     from scrutable.plugins.workers import spread
 
 __all__ = [
+    "CARD_CHOICE",
     "CARD_PATH",
     "WESTERN_FONT",
     "AllMissing",
     "CardChange",
+    "CardChoice",
     "CardPath",
     "Choice",
     "Command",
@@ -52,6 +55,7 @@ __all__ = [
     "Merge",
     "NotNegative",
     "PathCard",
+    "ReviewFile",
     "ReviewHeader",
     "Share",
     "check_options",

@@ -14,11 +14,14 @@ from scrutable.errors import InputError, ModelError
 from scrutable.model import Categories, Evidence, Interval
 from scrutable.model.codec import decode, encode
 from scrutable.model.conditions import AttributeCondition, describe_alike
+from scrutable.plugins.card_choice import CardChoice
 
 #: The entry of the metrics that has the path.
 CARD_PATH = "card_path"
 #: Categories that words name before they count the rest.
 _NAMED = 12
+#: More than any card has of anything.
+_MOST = 1_000_000_000
 
 #: Attributes that have the same points, by their places among the finest ones of their feature.
 _Group = tuple[int, ...]
@@ -52,6 +55,13 @@ class PathCard:
     auc: float | None = None
     log_loss: float | None = None
     joined: tuple[Joined, ...] = ()
+
+    def __post_init__(self) -> None:
+        limits = {"steps": _MOST, "characteristics": _MOST, "kept": 1, "auc": 1, "log_loss": _MOST}
+        for name, most in limits.items():
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= most:
+                raise ModelError("no figure of a card", where=name, got=value, allowed=f"from 0 to {most:,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +257,16 @@ class CardPath:
             without=tuple(without),
             near=None if self.cards[place].auc is not None else self._near(steps),
         )
+
+    def choice(self, steps: int, *, who: str, why: str) -> CardChoice:
+        """The choice of another card, for the file of a review.
+
+        Raises
+        ------
+        InputError : no card has so many steps, or as of `CardChoice`.
+        """
+        self._place(steps)
+        return CardChoice(learner=self.learner, option=self.option, steps=steps, who=who, why=why)
 
     def frame(self) -> Any:
         """A row for each card whose AUC is known, from many steps to few."""

@@ -1,4 +1,4 @@
-"""The path in terms of attributes: it is the model's, nested, tells of nobody alone, and any of its cards can be had."""
+"""The path by attributes: it is the model's, nested, tells of nobody alone, and any of its cards can be had."""
 
 from __future__ import annotations
 
