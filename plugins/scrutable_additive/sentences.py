@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scrutable.errors import InputError
 from scrutable.model import Evidence
 
 #: Names that are said in one sentence.
 _NAMES = 10
 #: What clearly fewer steps are, as a share.
 _CLEARLY = 0.8
+#: The smallest share of the variance that is said as a number.
+_SAID = 0.0001
 
 
 def about_path(evidence: Evidence) -> Iterator[str]:
@@ -30,23 +33,33 @@ def about_path(evidence: Evidence) -> Iterator[str]:
 
 
 def about_each(evidence: Evidence) -> dict[str, str]:
-    """By feature, its shape or why it left, without a full stop; categories that stay have neither."""
+    """By feature, its shape or why it left, without a full stop; categories that stay have neither.
+
+    Raises
+    ------
+    InputError : an entry that this learner does not write.
+    """
     story: Any = evidence.metrics.get("additive")
-    if not isinstance(story, Mapping):
+    if story is None:
         return {}
-    shapes = {name: _shape_in_words(shape) for name, shape in story["shapes"].items()}
-    return shapes | {name: _why_left(left) for name, left in story["left_out"].items()}
+    try:
+        shapes = {name: _shape_in_words(shape) for name, shape in story["shapes"].items()}
+        return shapes | {name: _why_left(left) for name, left in story["left_out"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        fix = "give the evidence as it was written, or fit again"
+        raise InputError("this is not what the learner writes", where="metrics, additive", fix=fix) from None
 
 
 def _shape_in_words(shape: Mapping[str, Any]) -> str:
-    cost = f"{shape['monotone_costs']:.2%} of the variance"
+    lost = shape["monotone_costs"]
+    cost = f"{f'{lost:.2%}' if lost >= _SAID else 'less than 0.01%'} of the variance"
     if shape["trend"] is None:
-        if not shape["monotone_costs"]:
+        if not lost:
             return "moves in one direction, and nothing asks it to"
         return f"gains and loses points as it rises; in one direction alone it would lose {cost}"
     moves = {"ascending": "never loses points as it rises", "descending": "never gains points as it rises"}
     why = ", as asked" if shape["asked"] else ""
-    return f"{moves[shape['trend']]}{why}; this loses {cost}"
+    return f"{moves[shape['trend']]}{why}" + (f"; this loses {cost}" if lost else "")
 
 
 def _why_left(left: Mapping[str, Any]) -> str:

@@ -42,12 +42,12 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
         _refuse_untaken(run.learner.name, ["favourable"])
     if "favourable" in options_of(run.learner.name) and "favourable" not in run.learner.all_options:
         further["favourable"] = favourable_class(y, run.data.favourable)
-    if run.binner is not None or run.review.edits is not None:
-        _refuse_untaken(run.learner.name, ["binner"])
-        further["binner"] = create_binner(run, further.get("favourable"))
     choice = chosen_card(run)
     if choice is not None:
         further[choice.option] = choice.steps
+    if run.binner is not None or run.review.edits is not None:
+        _refuse_untaken(run.learner.name, ["binner"])
+        further["binner"] = create_binner(run, further.get("favourable"))
     if run.constraints:
         further["constraints"] = tuple(each.create("constraint") for each in run.constraints)
         if not run.data.attributes:

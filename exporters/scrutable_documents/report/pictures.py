@@ -72,7 +72,7 @@ def path_plot(steps: Sequence[float], heights: Sequence[float], chosen: int, up:
     up : the name of the figure; a word of ours.
     """
     room = 0.06 * (max(heights) - min(heights))
-    frame = _Frame((0.0, max(steps)), (min(heights) - room, max(heights) + room))
+    frame = _Frame((0.0, 1.02 * max(steps)), (min(heights) - room, max(heights) + room))
     points = [(frame.x(step), frame.y(height)) for step, height in zip(steps, heights, strict=True)]
     line = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     dots = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{GOOD}"/>' for x, y in points]
