@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.plugins import CardPath, FinestAttributes, Joined, PathCard
-from scrutable_additive.attributes import Attributes
 from scrutable_additive.path import Card, Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.segments import NOBODY
+
+Ints = NDArray[np.intp]
 
 #: What chooses the card of so many steps.
 OPTION = "steps"
@@ -28,32 +29,12 @@ def nested(problem: Problem, path: Path, chosen: Card, told: Sequence[Mapping[st
     ----------
     told : figures of some of the cards, as the evidence has them.
     """
-    figures = {each["steps"]: each for each in told}
-    first = Attributes.of(problem, path.values(path.cards[0]))
-    hosts = path.segments.joined(path.order[: path.cards[0].merged])
-    finest, place_of, joined = [], np.full(path.segments.size, NOBODY, dtype=np.intp), []
-    for layout, table, of_bin in zip(problem.layouts, first.tables, first.of_bin, strict=True):
-        segment = path.segments.of_bin[layout.bins]
-        conditions, together = _had(of_bin, np.where(segment == NOBODY, NOBODY, hosts[segment]))
-        if len(set(together)) < 2:
-            continue
-        finest.append(
-            FinestAttributes(feature=layout.name, conditions=tuple(table.conditions[at] for at in conditions))
-        )
-        for place, host in enumerate(together):
-            if place_of[host] == NOBODY:
-                place_of[host] = place
-            else:
-                joined.append(Joined(feature=layout.name, first=int(place_of[host]), second=place))
-    place_of = place_of[hosts]
-    cards = [_card(path, path.cards[0], figures, joined)]
+    total, figures = path.metric.total, {each["steps"]: each for each in told}
+    finest, joined, place_of = _first(problem, path)
+    cards = [_card(path.cards[0], total, figures, joined)]
     for before, card in itertools.pairwise(path.cards):
-        edges = path.order[before.merged : card.merged]
-        ends = [(path.segments.left[edge], path.segments.right[edge]) for edge in edges]
-        names = [problem.layouts[path.segments.block[left]].name for left, _ in ends]
-        pairs = [sorted((int(place_of[left]), int(place_of[right]))) for left, right in ends]
-        own = [Joined(feature=name, first=low, second=high) for name, (low, high) in zip(names, pairs, strict=True)]
-        cards.append(_card(path, card, figures, own))
+        gone = path.order[before.merged : card.merged]
+        cards.append(_card(card, total, figures, [_join(problem, path, place_of, edge) for edge in gone]))
     return CardPath(
         learner="additive",
         option=OPTION,
@@ -63,15 +44,37 @@ def nested(problem: Problem, path: Path, chosen: Card, told: Sequence[Mapping[st
     )
 
 
-def _had(of_bin: NDArray[np.intp], host: NDArray[np.intp]) -> tuple[list[int], list[int]]:
-    """The attributes that somebody had, by their places in the table, and the segment of each."""
-    attributes = {int(own): int(segment) for own, segment in zip(of_bin, host, strict=True) if segment != NOBODY}
-    places = sorted(attributes)
-    return places, [attributes[place] for place in places]
+def _first(problem: Problem, path: Path) -> tuple[list[FinestAttributes], list[Joined], Ints]:
+    """The attributes of the first card, which of them are one step there, and (L,) an attribute of each segment."""
+    values, hosts = path.values(path.cards[0]), path.segments.joined(path.order[: path.cards[0].merged])
+    place_of = np.full(path.segments.size, NOBODY, dtype=np.intp)
+    finest, joined = [], []
+    for layout, feature in zip(problem.layouts, problem.features, strict=True):
+        bins, of_bin = feature.parts(layout.steps(values[layout.bins]))
+        segment = path.segments.of_bin[layout.bins]
+        had = {int(at): int(hosts[own]) for at, own in zip(of_bin, segment, strict=True) if own != NOBODY}
+        if len(set(had.values())) < 2:
+            continue
+        conditions, places = bins.conditions, sorted(had)
+        finest.append(FinestAttributes(feature=layout.name, conditions=tuple(conditions[at] for at in places)))
+        for place, at in enumerate(places):
+            first = place_of[had[at]]
+            if first == NOBODY:
+                place_of[had[at]] = place
+            else:
+                joined.append(Joined(feature=layout.name, first=int(first), second=place))
+    return finest, joined, place_of[hosts]
 
 
-def _card(path: Path, card: Card, figures: Mapping[int, Mapping[str, Any]], joined: Sequence[Joined]) -> PathCard:
-    total, told = path.metric.total, figures.get(card.steps, {})
+def _join(problem: Problem, path: Path, place_of: Ints, edge: int) -> Joined:
+    """The two attributes that an edge joins."""
+    ends = path.segments.left[edge], path.segments.right[edge]
+    first, second = sorted(int(place_of[end]) for end in ends)
+    return Joined(feature=problem.layouts[path.segments.block[ends[0]]].name, first=first, second=second)
+
+
+def _card(card: Card, total: float, figures: Mapping[int, Mapping[str, Any]], joined: Sequence[Joined]) -> PathCard:
+    told = figures.get(card.steps, {})
     return PathCard(
         steps=card.steps,
         characteristics=card.characteristics,

@@ -211,6 +211,34 @@ class CardPath:
         entry: Any = evidence.metrics.get(CARD_PATH)
         return None if entry is None else decode(cls, encode(entry), f"metrics, {CARD_PATH}")
 
+    @classmethod
+    def read(cls, evidence: Evidence, where: str = "evidence") -> Self:
+        """The path of evidence that has to tell of one.
+
+        Raises
+        ------
+        InputError : it tells of none; `where` says what was read.
+        ModelError : as of `of`.
+
+        Examples
+        --------
+        >>> from scrutable.model import FrozenMapping
+        >>> cards = (PathCard(steps=2, characteristics=1, kept=1),)
+        >>> path = CardPath(learner="mine", option="steps", cards=cards, chosen=0)
+        >>> CardPath.read(Evidence(model_sha256="", metrics=FrozenMapping({CARD_PATH: path.to_json()})))
+        CardPath(1 cards: 2 steps in 1 characteristics chosen)
+        """
+        path = cls.of(evidence)
+        if path is None:
+            raise InputError(
+                "there is no path of cards",
+                where=where,
+                got=", ".join(sorted(evidence.metrics)) or "no figures",
+                allowed=f"evidence with {CARD_PATH}",
+                fix="give the evidence of a model whose learner makes one",
+            )
+        return path
+
     def to_json(self) -> Json:
         """The entry of the metrics."""
         return freeze(encode(self))

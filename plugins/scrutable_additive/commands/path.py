@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrutable.cli import console, emit_json, heading, line, picture_format, table, working
-from scrutable.errors import InputError
 from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
-    from scrutable.model import Evidence
     from scrutable.plugins import CardChange, CardPath, Merge
 
 
@@ -37,11 +35,12 @@ def path(
     [bold]scrutable path evidence.json --card 40[/bold]
     """
     from scrutable.model import load_evidence
+    from scrutable.plugins import CardPath
 
     form = None if output is None else picture_format(output, "--output")
     if output is not None:
         check_targets([output], inputs=[evidence], overwrite=overwrite)
-    cards = _read(load_evidence(evidence), evidence)
+    cards = CardPath.read(load_evidence(evidence), str(evidence))
     change = None if card is None else cards.to(card)
     if output is not None and form is not None:
         from scrutable.plots import render
@@ -59,21 +58,6 @@ def path(
         _show_change(cards, change)
     if output is not None:
         console().print(f"wrote {output}", soft_wrap=True)
-
-
-def _read(evidence: Evidence, path: Path) -> CardPath:
-    from scrutable.plugins import CardPath
-
-    cards = CardPath.of(evidence)
-    if cards is None:
-        raise InputError(
-            "there is no path of cards",
-            where=str(path),
-            got=", ".join(sorted(evidence.metrics)) or "no figures",
-            allowed="the evidence of a model of the learner 'additive'",
-            fix="fit with --learner additive and --evidence evidence.json",
-        )
-    return cards
 
 
 def _show(path: CardPath) -> None:

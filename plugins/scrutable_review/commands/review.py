@@ -122,15 +122,10 @@ def review(
 
 
 def _cards(evidence: Path) -> CardPath:
-    """The path of cards that an evidence file tells of."""
     from scrutable.model import load_evidence
     from scrutable.plugins import CardPath
 
-    cards = CardPath.of(load_evidence(evidence))
-    if cards is None:
-        fix = "give the evidence of a model of a learner that makes one, such as additive"
-        raise InputError("there is no path of cards", where=f"--evidence, file {str(evidence)!r}", fix=fix)
-    return cards
+    return CardPath.read(load_evidence(evidence), f"--evidence, file {str(evidence)!r}")
 
 
 def _binner_of(cards: CardPath | None) -> str:
