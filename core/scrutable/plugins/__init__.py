@@ -8,16 +8,7 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.plugins.card_choice import CARD_CHOICE, CardChoice
-    from scrutable.plugins.card_paths import (
-        CARD_PATH,
-        CardChange,
-        CardPath,
-        FinestAttributes,
-        Joined,
-        Merge,
-        PathCard,
-        nearest_steps,
-    )
+    from scrutable.plugins.card_paths import CARD_PATH, CardPath, nearest_steps
     from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
@@ -29,6 +20,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.machine import WESTERN_FONT, fonts_for, installation, machine_libraries, missing_library
     from scrutable.plugins.nothing_known import AllMissing, refusing_missing, told_otherwise
     from scrutable.plugins.options import Count, Limits, NotNegative, Share, check_options
+    from scrutable.plugins.path_cards import CardChange, FinestAttributes, Joined, Merge, PathCard
     from scrutable.plugins.reading_values import checked_options, coerce, read_value
     from scrutable.plugins.review_file import ReviewFile, dump_review, read_review, read_whole, write_review
     from scrutable.plugins.review_header import ReviewHeader

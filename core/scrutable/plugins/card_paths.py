@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -15,135 +15,15 @@ from scrutable.model import Categories, Evidence, Interval
 from scrutable.model.codec import decode, encode
 from scrutable.model.conditions import AttributeCondition, describe_alike
 from scrutable.plugins.card_choice import CardChoice
+from scrutable.plugins.path_cards import CardChange, FinestAttributes, Merge, PathCard
 
 #: The entry of the metrics that has the path.
 CARD_PATH = "card_path"
 #: Categories that words name before they count the rest.
 _NAMED = 12
-#: More than any card has of anything.
-_MOST = 1_000_000_000
 
 #: Attributes that have the same points, by their places among the finest ones of their feature.
 _Group = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
-    """Two attributes that have the same points from a card on, by their places among the finest ones of a feature."""
-
-    feature: str
-    first: int
-    second: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathCard:
-    """One card of a path.
-
-    Parameters
-    ----------
-    steps : number of different points, of all characteristics together.
-    characteristics : number of these.
-    kept : share of what the learner wants to keep that it keeps, for example of the scores' variance.
-    auc, log_loss : on the training rows; None where they were not measured.
-    joined : what is put together on this card and was not on the one before; on the first one what already is.
-    """
-
-    steps: int
-    characteristics: int
-    kept: float
-    auc: float | None = None
-    log_loss: float | None = None
-    joined: tuple[Joined, ...] = ()
-
-    def __post_init__(self) -> None:
-        limits = {"steps": _MOST, "characteristics": _MOST, "kept": 1, "auc": 1, "log_loss": _MOST}
-        for name, most in limits.items():
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= most:
-                raise ModelError("no figure of a card", where=name, got=value, allowed=f"from 0 to {most:,}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinestAttributes:
-    """The attributes of a feature on the first card; attributes that nobody had are left out."""
-
-    feature: str
-    conditions: tuple[AttributeCondition, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge:
-    """Attributes of a characteristic that become one, in words.
-
-    Parameters
-    ----------
-    parts : on the larger card.
-    whole : on the smaller one.
-    """
-
-    feature: str
-    parts: tuple[str, ...]
-    whole: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardChange:
-    """What another card has together that the model has apart, or the other way round.
-
-    Parameters
-    ----------
-    model, other : the two cards.
-    merges : what is apart on the larger of them and together on the smaller, in the order of the features.
-    without : characteristics that only the larger one has.
-    near : the card nearest to the other one whose AUC is known, where the other's is not.
-    """
-
-    model: PathCard
-    other: PathCard
-    merges: tuple[Merge, ...]
-    without: tuple[str, ...]
-    near: PathCard | None = None
-
-    @property
-    def auc_lost(self) -> float | None:
-        """By how much the other card's AUC on the training rows is lower; None where it was not measured."""
-        return _lost(self.model.auc, self.other.auc)
-
-    @property
-    def log_loss_gained(self) -> float | None:
-        """By how much the other card's log-loss on the training rows is higher; None where it was not measured."""
-        return _lost(self.other.log_loss, self.model.log_loss)
-
-    def describe(self) -> str:
-        """A sentence without its full stop.
-
-        >>> small, large = PathCard(steps=4, characteristics=1, kept=0.9), PathCard(steps=9, characteristics=2, kept=1)
-        >>> CardChange(model=large, other=small, merges=(), without=("age",)).describe()
-        '5 fewer steps keep 90.00% instead of 100.00%'
-        """
-        steps = self.other.steps - self.model.steps
-        one = "s" if abs(steps) == 1 else ""
-        size = f"{abs(steps):,} {'fewer' if steps < 0 else 'more'} step{'' if one else 's'}"
-        kept = f"keep{one} {self.other.kept:.2%} instead of {self.model.kept:.2%}"
-        if self.auc_lost is not None:
-            return f"{size} {_costs(self.auc_lost, one)}, and {kept}"
-        beside = ""
-        if self.near is not None and (lost := _lost(self.model.auc, self.near.auc)) is not None:
-            beside = f"; the card of {self.near.steps:,} {_costs(lost, 's')}"
-        return f"{size} {kept}{beside}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
-        return {
-            "model": _figures(self.model),
-            "other": _figures(self.other),
-            "merges": [asdict(each) | {"parts": list(each.parts)} for each in self.merges],
-            "without": list(self.without),
-            "auc_lost": self.auc_lost,
-            "log_loss_gained": self.log_loss_gained,
-            "said": self.describe(),
-        }
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -167,6 +47,8 @@ class CardPath:
 
     Examples
     --------
+    >>> from scrutable.model import Interval
+    >>> from scrutable.plugins import Joined
     >>> age = FinestAttributes(feature="age", conditions=(Interval(upper=25), Interval(25, 40), Interval(40)))
     >>> cards = (
     ...     PathCard(steps=3, characteristics=1, kept=1.0, auc=0.70, log_loss=0.50),
@@ -177,7 +59,7 @@ class CardPath:
     >>> path.to(2).merges
     (Merge(feature='age', parts=('< 25', '[25, 40)'), whole='< 40'),)
     >>> path.to(2).describe()
-    '1 fewer step costs 0.0100 of the AUC on the training rows, and keeps 90.00% instead of 100.00%'
+    '1 fewer step costs 0.0100 of the AUC on the training rows, and keeps 90.00% of the variance instead of 100.00%'
     """
 
     learner: str
@@ -212,7 +94,7 @@ class CardPath:
         return None if entry is None else decode(cls, encode(entry), f"metrics, {CARD_PATH}")
 
     @classmethod
-    def read(cls, evidence: Evidence, where: str = "evidence") -> Self:
+    def read(cls, evidence: Evidence, where: str = "evidence") -> CardPath:
         """The path of evidence that has to tell of one.
 
         Raises
@@ -302,7 +184,7 @@ class CardPath:
 
     def to_dict(self) -> dict[str, Any]:
         """The cards whose AUC is known, and the steps of all, as JSON."""
-        cards = [_figures(card) | {"chosen": card is self.model} for card in self.measured]
+        cards = [card.figures | {"chosen": card is self.model} for card in self.measured]
         return {"cards": cards, "steps": [card.steps for card in self.cards]}
 
     def _near(self, steps: int) -> PathCard | None:
@@ -347,18 +229,6 @@ def nearest_steps(every: Sequence[int], steps: int) -> str:
     """
     above, below = [each for each in every if each > steps], [each for each in every if each < steps]
     return " or ".join(str(each) for each in (*above[-1:], *below[:1]))
-
-
-def _figures(card: PathCard) -> dict[str, Any]:
-    return {name: value for name, value in asdict(card).items() if name != "joined"}
-
-
-def _costs(lost: float, one: str) -> str:
-    return f"{'cost' if lost >= 0 else 'gain'}{one} {abs(lost):.4f} of the AUC on the training rows"
-
-
-def _lost(before: float | None, after: float | None) -> float | None:
-    return None if before is None or after is None else before - after
 
 
 def _grouped(host: Sequence[int]) -> list[_Group]:

@@ -61,7 +61,8 @@ def test_what_merges_is_said_from_the_larger_card_to_the_smaller() -> None:
     back = replace(path, chosen=2).to(5)
     assert (back.without, back.merges) == (("home",), path.to(4).merges)
     assert (
-        back.describe() == "3 more steps gain 0.0400 of the AUC on the training rows, and keep 99.00% instead of 80.00%"
+        back.describe()
+        == "3 more steps gain 0.0400 of the AUC on the training rows, and keep 99.00% of the variance instead of 80.00%"
     )
 
 

@@ -16,7 +16,7 @@ export function showCards(state, looked, look) {
   byId("cards-back").hidden = state.choice === null;
   showPicture(cards, steps, look);
   fill(byId("cards-table"), make("table", {},
-    make("thead", {}, make("tr", {}, ...["Steps", "", "Characteristics", "Kept", "AUC", "Log-loss"].map(header))),
+    make("thead", {}, make("tr", {}, ...["Steps", "", "Characteristics", "Variance kept", "AUC", "Log-loss"].map(header))),
     make("tbody", {}, ...cards.map((each) => line(each, each.steps === steps, look)))));
   const known = state.cards.steps.filter((each) => each > 0).map((each) => [String(each), `${each} steps`]);
   options(byId("cards-any"), [["", "any other"], ...known], steps === null ? "" : String(steps));
