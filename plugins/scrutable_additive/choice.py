@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrutable.errors import InputError
+from scrutable.plugins import nearest_steps
 from scrutable_additive.metric import Metric
 from scrutable_additive.path import Card, Path
 
@@ -17,11 +18,13 @@ class Choice:
     ----------
     keep : share of the variance of the dense fit's scores that it keeps.
     max_steps, max_characteristics : most of either; they go before.
+    steps : those of the card itself; it goes before all others.
     """
 
     keep: float
     max_steps: int | None = None
     max_characteristics: int | None = None
+    steps: int | None = None
 
     def loss(self, metric: Metric) -> float:
         """The distance from the dense fit that it may have."""
@@ -32,8 +35,10 @@ class Choice:
 
         Raises
         ------
-        InputError : all cards are larger than the limits.
+        InputError : all cards are larger than the limits, or none has so many steps.
         """
+        if self.steps is not None:
+            return self._by_hand(path, self.steps)
         allowed = [card for card in path.cards if self._within(card)]
         if not allowed:
             smallest = path.cards[-1]
@@ -47,6 +52,19 @@ class Choice:
         loss = self.loss(path.metric)
         near = [card for card in allowed if card.distance <= loss]
         return near[-1] if near else allowed[0]
+
+    @staticmethod
+    def _by_hand(path: Path, steps: int) -> Card:
+        for card in path.cards:
+            if card.steps == steps:
+                return card
+        raise InputError(
+            "no card of the path has so many steps",
+            where="steps",
+            got=steps,
+            allowed=nearest_steps([card.steps for card in path.cards], steps),
+            fix="choose one of these, or use max_steps",
+        )
 
     def _within(self, card: Card) -> bool:
         few_steps = self.max_steps is None or card.steps <= self.max_steps

@@ -14,7 +14,7 @@ from scrutable.binning import Trends, build_scorecard
 from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import POINT_INTERVALS, Evidence, FrozenMapping, PointIntervals, Scaling, Scorecard, freeze
-from scrutable.plugins import Count, Limits, NotNegative
+from scrutable.plugins import CARD_PATH, Count, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
 from scrutable_additive.attributes import Attributes
 from scrutable_additive.choice import Choice
@@ -22,11 +22,12 @@ from scrutable_additive.dense import levelled
 from scrutable_additive.intervals import intervals
 from scrutable_additive.levels import Levels
 from scrutable_additive.metric import Metric
+from scrutable_additive.nested import nested
 from scrutable_additive.path import path_from
 from scrutable_additive.problem import Problem
 from scrutable_additive.scale import Scale
 from scrutable_additive.screening import screened
-from scrutable_additive.sentences import about_path
+from scrutable_additive.sentences import about_each, about_path
 from scrutable_additive.shapes import shaped
 from scrutable_additive.steps import first_steps
 from scrutable_additive.story import rounding, told
@@ -47,6 +48,8 @@ class AdditiveClassifier(Learner):
     Parameters
     ----------
     keep : share of the variance of the dense fit's scores that the card keeps at least.
+    steps : the card of so many steps, chosen by hand from the path that `keep` makes; it goes before the limits, and
+        `scrutable path` shows which there are.
     max_steps, max_characteristics : most attributes with points of their own, and most characteristics; the card then
         keeps less where it has to.
     shape : "auto" makes a numeric characteristic rise or fall throughout where that loses at most a thousandth of the
@@ -76,6 +79,7 @@ class AdditiveClassifier(Learner):
     """
 
     keep: Annotated[float, Limits(0, 1)] = 0.995
+    steps: Count | None = None
     max_steps: Count | None = None
     max_characteristics: Count | None = None
     shape: Literal["auto", "free"] = "auto"
@@ -113,7 +117,7 @@ class AdditiveClassifier(Learner):
             problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must))
             metric = Metric.at(dense, problem.rows)
             layouts, shapes = shaped(metric, problem.layouts, free=self.shape == "free")
-            choice = Choice(self.keep, self.max_steps, self.max_characteristics)
+            choice = Choice(self.keep, self.max_steps, self.max_characteristics, self.steps)
             first = first_steps(metric, layouts, choice.loss(metric))
             path = path_from(first, metric, layouts, self.min_count)
             chosen = choice.card(path)
@@ -128,13 +132,18 @@ class AdditiveClassifier(Learner):
                 story["rounding"] = rounding(problem.rows, card, base, whole, metric.total)
         card = card.in_order([feature.name for feature in data.features])
         model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
-        sure = PointIntervals.about(model, sides)
-        metrics = FrozenMapping({"additive": freeze(story), POINT_INTERVALS: sure.to_json()})
+        sure, cards = PointIntervals.about(model, sides), nested(problem, path, chosen, story["path"])
+        told = {"additive": freeze(story), POINT_INTERVALS: sure.to_json(), CARD_PATH: cards.to_json()}
+        metrics = FrozenMapping(told)
         return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=metrics)
 
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:
         return about_path(evidence)
+
+    @classmethod
+    def about_characteristics(cls, evidence: Evidence) -> Mapping[str, str]:
+        return about_each(evidence)
 
     def versions(self) -> dict[str, str]:
         return self._binner().versions()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from scrutable.plots.style import BODY, FAINT, INK, PALETTE, header, page, place, styled
-from scrutable_additive.along import CardPath
+from scrutable.plugins import CardPath
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,24 +26,24 @@ def plot_path(path: CardPath) -> Figure:
 
     Examples
     --------
-    >>> from scrutable_additive.along import PathCard
+    >>> from scrutable.plugins import PathCard
     >>> figures = dict(kept=1.0, log_loss=0.5)
     >>> cards = (PathCard(steps=9, characteristics=3, auc=0.8, **figures),
     ...          PathCard(steps=0, characteristics=0, auc=0.5, **figures))
-    >>> plot_path(CardPath(cards=cards, chosen=0)).axes[0].get_ylabel()
+    >>> plot_path(CardPath(learner="mine", option="steps", cards=cards, chosen=0)).axes[0].get_ylabel()
     'AUC'
     """
     from matplotlib.ticker import MaxNLocator
 
     figure = page(_LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _GAP + _SECOND + _FOOT)
-    card = path.cards[path.chosen]
+    card = path.model
     size = f"{card.steps:,} steps in {card.characteristics:,} characteristics"
     told = f"The card: {size}, {card.kept:.1%} of the variance kept"
     header(figure, 0.2, "Cards along the path", [told])
     upper = place(figure, _LEFT, _TOP, _WIDTH, _HEIGHT)
     lower = place(figure, _LEFT, _TOP + _HEIGHT + _GAP, _WIDTH, _SECOND)
-    _draw(upper, path, [each.auc for each in path.cards])
-    _draw(lower, path, [float(each.characteristics) for each in path.cards])
+    _draw(upper, path, [each.auc or math.nan for each in path.measured])
+    _draw(lower, path, [float(each.characteristics) for each in path.measured])
     upper.set_ylabel("AUC", fontsize=BODY)
     upper.tick_params(axis="x", labelbottom=False)
     lower.set_ylabel("characteristics", fontsize=BODY)
@@ -54,9 +55,9 @@ def plot_path(path: CardPath) -> Figure:
 
 
 def _draw(axes: Axes, path: CardPath, heights: list[float]) -> None:
-    steps = [card.steps for card in path.cards]
+    steps, chosen = [card.steps for card in path.measured], path.measured.index(path.model)
     axes.grid()
     axes.tick_params(length=0)
     axes.plot(steps, heights, color=PALETTE[0], linewidth=1.4, marker="o", markersize=4)
-    axes.axvline(steps[path.chosen], color=FAINT, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1.5)
-    axes.scatter([steps[path.chosen]], [heights[path.chosen]], s=110, facecolor="none", edgecolor=INK, zorder=4)
+    axes.axvline(steps[chosen], color=FAINT, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1.5)
+    axes.scatter([steps[chosen]], [heights[chosen]], s=110, facecolor="none", edgecolor=INK, zorder=4)

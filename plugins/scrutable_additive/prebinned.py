@@ -72,7 +72,12 @@ class PreBinned:
         return self.n_ordinary + len(self.feature.special_codes) + 1 + self.nominal
 
     def merged(self, step: Ints) -> tuple[BinTable, Ints]:
-        """The table of attributes made of pre-bins, and (size,) which attribute each pre-bin belongs to.
+        """The table of the attributes that `parts` gives, and (size,) which attribute each pre-bin belongs to."""
+        bins, attribute = self.parts(step)
+        return self.replay.counters[self.feature.name].table(bins), attribute
+
+    def parts(self, step: Ints) -> tuple[Bins, Ints]:
+        """Attributes made of pre-bins, and (size,) which attribute each pre-bin belongs to; no row is read.
 
         Parameters
         ----------
@@ -87,7 +92,7 @@ class PreBinned:
             bins = replace(self.bins, cuts=cuts, trend=self.trend)
         n_steps = int(place.max(initial=-1)) + 1
         attribute = np.concatenate([place, n_steps + np.arange(self.size - self.n_ordinary)]).astype(np.intp)
-        return self.replay.counters[self.feature.name].table(bins), attribute
+        return bins, attribute
 
 
 def _grouped(step: Ints, groups: tuple[tuple[Any, ...], ...]) -> tuple[Ints, tuple[tuple[Any, ...], ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scrutable.errors import InputError
 from scrutable.model import Evidence
 
 #: Names that are said in one sentence.
@@ -13,6 +14,8 @@ _NAMES = 10
 _CLEARLY = 0.8
 #: The least loss of AUC that is not 0 as it is written.
 _TOLD = 0.00005
+#: The smallest share of the variance that is said as a number.
+_SAID = 0.0001
 
 
 def about_path(evidence: Evidence) -> Iterator[str]:
@@ -30,6 +33,46 @@ def about_path(evidence: Evidence) -> Iterator[str]:
     yield from _beside(chosen, story["path"])
     yield from _free(story["shapes"])
     yield from _left_out(story["left_out"])
+
+
+def about_each(evidence: Evidence) -> dict[str, str]:
+    """By feature, its shape or why it left, without a full stop; categories that stay have neither.
+
+    Raises
+    ------
+    InputError : an entry that this learner does not write.
+    """
+    story: Any = evidence.metrics.get("additive")
+    if story is None:
+        return {}
+    try:
+        shapes = {name: _shape_in_words(shape) for name, shape in story["shapes"].items()}
+        return shapes | {name: _why_left(left) for name, left in story["left_out"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        fix = "give the evidence as it was written, or fit again"
+        raise InputError("this is not what the learner writes", where="metrics, additive", fix=fix) from None
+
+
+def _shape_in_words(shape: Mapping[str, Any]) -> str:
+    lost = shape["monotone_costs"]
+    cost = f"{f'{lost:.2%}' if lost >= _SAID else 'less than 0.01%'} of the variance"
+    if shape["trend"] is None:
+        if not lost:
+            return "moves in one direction, and nothing asks it to"
+        return f"gains and loses points as it rises; in one direction alone it would lose {cost}"
+    moves = {"ascending": "never loses points as it rises", "descending": "never gains points as it rises"}
+    why = ", as asked" if shape["asked"] else ""
+    return f"{moves[shape['trend']]}{why}" + (f"; this loses {cost}" if lost else "")
+
+
+def _why_left(left: Mapping[str, Any]) -> str:
+    if left["why"] == "chance":
+        return (
+            f"left out, since it tells no more than chance would: its {left['parameters']:.1f} parameters gain "
+            f"{left['gain']:.1f} of twice the log-likelihood"
+        )
+    last = f"; the smallest card with it has {left['last_steps']:,} steps" if left["last_steps"] else ""
+    return f"left the card with its last step{last}"
 
 
 def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterator[str]:

@@ -54,7 +54,7 @@ def _reviewed(review: ReviewConfig) -> ReviewHeader | None:
     ------
     PluginError : a binner that is not here; the message names the file.
     """
-    header = None if review.edits is None else read_whole(review.edits)[0]
+    header = None if review.edits is None else read_whole(review.edits).header
     if header is not None:
         try:
             registry().load("binner", header.binner)

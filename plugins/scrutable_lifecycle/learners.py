@@ -10,7 +10,7 @@ import pandas as pd
 from scrutable.data import favourable_class
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
-from scrutable.plugins import ReviewHeader, read_whole
+from scrutable.plugins import CardChoice, ReviewHeader, read_whole
 from scrutable.plugins.bases import Binner, Learner, RegressionLearner
 from scrutable_lifecycle.config import BY_WOE, DEFAULT_LEARNER, Recipe
 from scrutable_lifecycle.learner_options import chosen_binner, default_binner, options_of
@@ -40,6 +40,9 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
         _refuse_untaken(run.learner.name, ["favourable"])
     if "favourable" in options_of(run.learner.name) and "favourable" not in run.learner.all_options:
         further["favourable"] = favourable_class(y, run.data.favourable)
+    choice = chosen_card(run)
+    if choice is not None:
+        further[choice.option] = choice.steps
     if run.binner is not None or run.review.edits is not None:
         _refuse_untaken(run.learner.name, ["binner"])
         further["binner"] = create_binner(run, further.get("favourable"))
@@ -52,6 +55,27 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
     _refuse_misplaced(run)
     learner: Learner | RegressionLearner = run.learner.create("learner", **further)
     return learner
+
+
+def chosen_card(run: Recipe) -> CardChoice | None:
+    """The card that the review of a run chose; None where it chose none.
+
+    Raises
+    ------
+    InputError : a card of another learner, or its option is given, too; or as in `read_review`.
+    """
+    choice = None if run.review.edits is None else read_whole(run.review.edits).choice
+    if choice is None:
+        return None
+    where = f"--edits, file {run.review.edits!r}, [choice]"
+    if choice.learner != run.learner.name:
+        fix = f"fit with --learner {choice.learner}, or delete the table [choice]"
+        raise InputError("the card is one of another learner", where=where, got=choice.learner, fix=fix)
+    if choice.option in run.learner.all_options:
+        got = run.learner.all_options[choice.option]
+        fix = f"leave --option {choice.option}=… out, or delete the table [choice]"
+        raise InputError("the card is chosen twice", where=where, got=(choice.steps, got), fix=fix)
+    return choice
 
 
 def check_favoured(model: Model, run: Recipe, y: pd.Series) -> None:
@@ -94,7 +118,7 @@ def create_binner(run: Recipe, favourable: Any = None) -> Binner:
     if "edits" in chosen.all_options:
         fix = "put them into the file"
         raise InputError("edits are given twice", where="--edits", got=edits, fix=fix)
-    header, replayed = read_whole(edits)
+    header, replayed, _ = read_whole(edits)
     reviewed: Binner = chosen.create("binner", edits=replayed)
     if header is not None:
         header.check(ReviewHeader.of(reviewed, favourable), f"--edits, file {edits!r}")

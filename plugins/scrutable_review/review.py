@@ -24,7 +24,7 @@ from scrutable.binning import (
 from scrutable.data import SpecialCodes, TrainingData, warn_of_leaks
 from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.model import Value
-from scrutable.plugins import ReviewHeader, read_whole, write_review
+from scrutable.plugins import CardChoice, ReviewHeader, read_whole, write_review
 from scrutable.plugins.bases import Binner, Edits, check_binner
 from scrutable.writing import AnyPath
 from scrutable_review.default import DEFAULT_BINNER
@@ -102,6 +102,8 @@ class Review:
         #: Columns that separate the outcome nearly perfectly, with how; see `scrutable.data.separation`.
         self.leaks = data.leaks
         warn_of_leaks(self.leaks)
+        #: The card of a learner's path that is wanted; the file keeps it, and a fit with that file makes it the model.
+        self.choice: CardChoice | None = None
         self._started = self._binner.started(data)
         self._undone: list[BinEdit] = []
         self._take((*first, *read_edits(edits)))
@@ -262,24 +264,27 @@ class Review:
         ------
         InputError : an edit of nobody, or a file that cannot be written.
         """
-        write_review(path, self._listed(), header=self.header, overwrite=overwrite)
+        write_review(path, self._listed(), header=self.header, choice=self.choice, overwrite=overwrite)
 
     def load(self, path: AnyPath) -> None:
         """Put the edits of a file in the place of those made so far; if one is refused, nothing changes.
 
         Warns where the file says that bins of another binner, or of other options, were reviewed.
         """
-        header, edits = read_whole(path)
+        header, edits, choice = read_whole(path)
         self._take(edits)
+        self.choice = choice
         if header is not None and (differences := list(header.differences(self.header))):
             warn_caller(f"{str(path)!r} is a review of other bins: {'; '.join(differences)}", UserWarning)
 
     def checkpoint(self) -> Callable[[], None]:
         """What takes the review back to where it is now, with all that can be undone and redone."""
         replay, done, undone = self._replay.copy(), list(self._done), list(self._undone)
+        choice = self.choice
 
         def restore() -> None:
             self._replay, self._done, self._undone = replay, done, undone
+            self.choice = choice
 
         return restore
 

@@ -126,7 +126,7 @@ def review_bins(
     known = everyone.subset(everyone.known)
     learn, held_out = split_known(split, everyone)
     rows = known.subset(learn)
-    header, made = (None, ()) if edits is None else read_whole(edits)
+    header, made, _ = (None, (), None) if edits is None else read_whole(edits)
     review = Review(
         rows.columns,
         rows.values,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scrutable.model import Evidence, Model
-from scrutable.plugins.bases.recorded_learner import recorded_learner
+from scrutable.plugins.bases.learner_by_name import recorded_learner
 
 #: What stands below a table of rules that has them.
 SEEN = "Coverage: share of the rows learned from that a rule applies to. Precision: share of these that have its class."

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.plugins.card_choice import CARD_CHOICE, CardChoice
+    from scrutable.plugins.card_paths import CARD_PATH, CardPath, nearest_steps
     from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
@@ -18,23 +20,34 @@ if TYPE_CHECKING:
     from scrutable.plugins.machine import WESTERN_FONT, fonts_for, installation, machine_libraries, missing_library
     from scrutable.plugins.nothing_known import AllMissing, refusing_missing, told_otherwise
     from scrutable.plugins.options import Count, Limits, NotNegative, Share, check_options
+    from scrutable.plugins.path_cards import CardChange, FinestAttributes, Joined, Merge, PathCard
     from scrutable.plugins.reading_values import checked_options, coerce, read_value
-    from scrutable.plugins.review_file import dump_review, read_review, read_whole, write_review
+    from scrutable.plugins.review_file import ReviewFile, dump_review, read_review, read_whole, write_review
     from scrutable.plugins.review_header import ReviewHeader
     from scrutable.plugins.spelling import is_short_decimal, one_line
     from scrutable.plugins.useless_models import doubt_in_words
     from scrutable.plugins.workers import spread
 
 __all__ = [
+    "CARD_CHOICE",
+    "CARD_PATH",
     "WESTERN_FONT",
     "AllMissing",
+    "CardChange",
+    "CardChoice",
+    "CardPath",
     "Choice",
     "Command",
     "Component",
     "Count",
     "Decision",
+    "FinestAttributes",
+    "Joined",
     "Limits",
+    "Merge",
     "NotNegative",
+    "PathCard",
+    "ReviewFile",
     "ReviewHeader",
     "Share",
     "check_options",
@@ -53,6 +66,7 @@ __all__ = [
     "library",
     "machine_libraries",
     "missing_library",
+    "nearest_steps",
     "one_line",
     "parse_names",
     "parse_pairs",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrutable.binning.edits import BinEdit, just_above, numbered, read_edits
 from scrutable.errors import InputError
+from scrutable.plugins.card_choice import CardChoice
 from scrutable.plugins.review_header import ReviewHeader
 from scrutable.writing.decimals import number
 from scrutable.writing.decoder import read_toml
@@ -14,8 +15,22 @@ from scrutable.writing.files import AnyPath, write_whole
 from scrutable.writing.toml import toml_value
 
 
-def dump_review(edits: Iterable[BinEdit], header: ReviewHeader | None = None) -> str:
-    """The text of a review's file: what was reviewed, if that is known, and the edits.
+class ReviewFile(NamedTuple):
+    """What a review's file holds.
+
+    Parameters
+    ----------
+    header : None where it has none.
+    choice : the card that was chosen; None where none was.
+    """
+
+    header: ReviewHeader | None
+    edits: tuple[BinEdit, ...]
+    choice: CardChoice | None
+
+
+def dump_review(edits: Iterable[BinEdit], header: ReviewHeader | None = None, choice: CardChoice | None = None) -> str:
+    """The text of a review's file: what was reviewed, if that is known, the card that was chosen, and the edits.
 
     >>> print(dump_review([BinEdit(feature="age", action="cut", at=25, who="ana", why="policy limit")]), end="")
     [[edit]]
@@ -27,11 +42,16 @@ def dump_review(edits: Iterable[BinEdit], header: ReviewHeader | None = None) ->
     """
     parts = [[_line(key, value) for key, value in edit.to_dict().items()] for edit in edits]
     tables = ["\n".join(["[[edit]]", *lines, ""]) for lines in parts]
-    return "\n".join(tables if header is None else [header.text(), *tables])
+    return "\n".join([*(each.text() for each in (header, choice) if each is not None), *tables])
 
 
 def write_review(
-    path: AnyPath, edits: Iterable[BinEdit], *, header: ReviewHeader | None = None, overwrite: bool = False
+    path: AnyPath,
+    edits: Iterable[BinEdit],
+    *,
+    header: ReviewHeader | None = None,
+    choice: CardChoice | None = None,
+    overwrite: bool = False,
 ) -> None:
     """Write a review's file, whole or not at all.
 
@@ -42,7 +62,7 @@ def write_review(
     """
     made = tuple(edits)
     _check_signed(made)
-    write_whole(path, dump_review(made, header), overwrite=overwrite)
+    write_whole(path, dump_review(made, header, choice), overwrite=overwrite)
 
 
 def read_review(path: AnyPath) -> tuple[BinEdit, ...]:
@@ -53,14 +73,15 @@ def read_review(path: AnyPath) -> tuple[BinEdit, ...]:
     InputError : no TOML, something other than [[edit]] tables below a header, or an edit with a wrong field or without
         who or why; the message counts the edits from 1.
     """
-    return read_whole(path)[1]
+    return read_whole(path).edits
 
 
-def read_whole(path: AnyPath) -> tuple[ReviewHeader | None, tuple[BinEdit, ...]]:
-    """The header of a review's file, None where it has none, and its edits; errors as of `read_review`."""
+def read_whole(path: AnyPath) -> ReviewFile:
+    """All that a review's file holds; errors as of `read_review`, and of `CardChoice.read`."""
     tables: dict[str, Any] = read_toml(path)
     where = f"file {str(path)!r}"
     header = tables.pop("review", None)
+    choice = tables.pop("choice", None)
     edits = tables.pop("edit", [])
     if tables or not isinstance(edits, list) or not all(isinstance(each, dict) for each in edits):
         fix = 'for example [[edit]], feature = "age", action = "cut", at = 25'
@@ -71,7 +92,11 @@ def read_whole(path: AnyPath) -> tuple[ReviewHeader | None, tuple[BinEdit, ...]]
     except InputError as error:
         error.where = f"{where}, {error.where}"
         raise
-    return None if header is None else ReviewHeader.read(header, f"{where}, [review]"), made
+    return ReviewFile(
+        header=None if header is None else ReviewHeader.read(header, f"{where}, [review]"),
+        edits=made,
+        choice=None if choice is None else CardChoice.read(choice, f"{where}, [choice]"),
+    )
 
 
 def _line(key: str, value: Any) -> str:

@@ -15,6 +15,7 @@ from scrutable_documents.common.environment import document, environment, style_
 from scrutable_documents.common.sections import Section
 from scrutable_documents.report import (
     about,
+    cards,
     characteristics,
     disparity,
     origin,
@@ -39,6 +40,7 @@ def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Se
         about.described(subject),
         sample.data(subject),
         characteristics.characteristics(subject),
+        cards.cards(subject),
         structure.structure(subject),
         reasons.reasons(subject),
         performance(subject, measured),

@@ -73,6 +73,28 @@ def distribution_plot(
     return frame.drawn([*parts, *_legend()], "score", "share of the class")
 
 
+def path_plot(steps: Sequence[float], heights: Sequence[float], chosen: int, up: str) -> Markup:
+    """A figure of cards over their steps, a dot a card, with a ring around the chosen one.
+
+    Parameters
+    ----------
+    up : the name of the figure; a word of ours.
+    """
+    room = 0.06 * (max(heights) - min(heights))
+    frame = _Frame((0.0, 1.02 * max(steps)), (min(heights) - room, max(heights) + room))
+    points = [(frame.x(step), frame.y(height)) for step, height in zip(steps, heights, strict=True)]
+    line = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    dots = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{GOOD}"/>' for x, y in points]
+    x, y = points[chosen]
+    anchor, beside = ("start", x + 10) if x < _WIDTH / 2 else ("end", x - 10)
+    mark = [
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="none" stroke="{INK}" stroke-width="1.5"/>',
+        f'<path d="M{x:.1f} {frame.y(frame.up[0]):.1f}V{_TOP}" stroke="{FAINT}" stroke-dasharray="4 3"/>',
+        _text(beside, _TOP - 8, "the model", anchor, INK),
+    ]
+    return frame.drawn([f'<path d="M{line}" stroke="{GOOD}" fill="none"/>', *dots, *mark], "steps", up)
+
+
 class _Frame:
     """Axes with ticks."""
 

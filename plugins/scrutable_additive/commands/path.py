@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, emit_json, picture_format, table, working
+from scrutable.cli import console, emit_json, heading, line, picture_format, table, working
 from scrutable.writing import check_targets, write_all
-from scrutable_additive.along import CardPath
+
+if TYPE_CHECKING:
+    from scrutable.plugins import CardChange, CardPath, Merge
 
 
 def path(
     evidence: Annotated[Path, typer.Argument(help="The evidence file of a model of the learner `additive`.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Picture: a file in .svg or .png.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+    card: Annotated[int | None, typer.Option(help="Say what the card of so many steps has together or apart.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the cards as JSON.")] = False,
 ) -> None:
     """Show the cards along the path of a model of the learner additive, from many steps to none.
@@ -28,13 +31,17 @@ def path(
     [bold]scrutable fit loans.csv --target paid -o model.json --evidence evidence.json[/bold]
 
     [bold]scrutable path evidence.json -o path.svg[/bold]
+
+    [bold]scrutable path evidence.json --card 40[/bold]
     """
     from scrutable.model import load_evidence
+    from scrutable.plugins import CardPath
 
     form = None if output is None else picture_format(output, "--output")
     if output is not None:
         check_targets([output], inputs=[evidence], overwrite=overwrite)
-    cards = CardPath.of(load_evidence(evidence), str(evidence))
+    cards = CardPath.read(load_evidence(evidence), str(evidence))
+    change = None if card is None else cards.to(card)
     if output is not None and form is not None:
         from scrutable.plots import render
         from scrutable_additive.picture import plot_path
@@ -42,9 +49,13 @@ def path(
         with working(f"Drawing {output}"):
             write_all({str(output): render(plot_path(cards), form)}, overwrite=overwrite)
     if as_json:
-        emit_json(cards.to_dict() | ({} if output is None else {"written": str(output)}))
+        told = cards.to_dict() | ({} if change is None else {"change": change.to_dict()})
+        emit_json(told | ({} if output is None else {"written": str(output)}))
         return
-    _show(cards)
+    if change is None:
+        _show(cards)
+    else:
+        _show_change(cards, change)
     if output is not None:
         console().print(f"wrote {output}", soft_wrap=True)
 
@@ -53,14 +64,30 @@ def _show(path: CardPath) -> None:
     headers = ["", "steps", "characteristics", "variance kept", "AUC", "log-loss"]
     rows = [
         [
-            "→" if place == path.chosen else "",
+            "→" if card is path.model else "",
             f"{card.steps:,}",
             f"{card.characteristics:,}",
             f"{card.kept:.1%}",
             f"{card.auc:.4f}",
             f"{card.log_loss:.4f}",
         ]
-        for place, card in enumerate(path.cards)
+        for card in path.measured
     ]
     console().print(table(headers, rows, right=range(1, len(headers))))
     console().print("AUC and log-loss of the training rows; → is the model's card", soft_wrap=True)
+
+
+def _show_change(path: CardPath, change: CardChange) -> None:
+    fewer = change.other.steps <= change.model.steps
+    out = console()
+    out.print(heading(f"From the card of {change.model.steps:,} steps to that of {change.other.steps:,}"))
+    if change.merges:
+        out.print(table(["characteristic", "apart", "together"], [_line(each) for each in change.merges]))
+    for feature in change.without:
+        out.print(line(f"{feature!r} {'leaves the card' if fewer else 'comes onto the card'}"))
+    out.print(line(f"{change.describe()}."))
+    out.print(line(f"scrutable fit … --learner {path.learner} --option {path.option}={change.other.steps}"))
+
+
+def _line(merge: Merge) -> list[str]:
+    return [merge.feature, "; ".join(merge.parts), merge.whole]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.fairness import Measured
 from scrutable.model import Evidence, Model, Quantity, RuleSet
+from scrutable.plugins import CardPath
 from scrutable.writing import plain
 from scrutable_lifecycle.config import Run
 from scrutable_lifecycle.development.bounds import KeptBound
@@ -86,6 +87,7 @@ class Developed:
             "held_out": None if self.measured is None else self.measured.to_dict(),
             "population": None if self.population is None else self.population.to_dict(),
             "constraints": [each.to_dict() for each in self.kept],
+            "cards": None if (path := CardPath.of(self.evidence)) is None else path.to_dict()["cards"],
             "ending": metrics.get("ending"),
             "gap": metrics.get("gap"),
             "rules": len(self.model.rules) if isinstance(self.model, RuleSet) else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,14 @@ from scrutable.fairness import Measured, measure
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet, freeze
 from scrutable.model.evaluator import evaluate
 from scrutable.model.rulesets import RULES, rules_entry
-from scrutable.plugins import refusing_missing, told_otherwise
+from scrutable.plugins import CARD_CHOICE, refusing_missing, told_otherwise
 from scrutable.plugins.bases import Learner, RegressionLearner
 from scrutable_lifecycle.config import Run
 from scrutable_lifecycle.development.bounds import KeptBound, measure_kept
 from scrutable_lifecycle.development.classes import measure_classes
 from scrutable_lifecycle.development.developed import AnyMeasured, Developed
 from scrutable_lifecycle.development.quantities import measure_quantity
-from scrutable_lifecycle.learners import check_favoured, create_learner
+from scrutable_lifecycle.learners import check_favoured, chosen_card, create_learner
 from scrutable_lifecycle.population import infer_rejects, measure_population
 
 
@@ -73,7 +73,9 @@ def develop(run: Run, data: Any = None) -> Developed:
     model, population = learner.model_, None
     if not isinstance(model, RegressionScorecard):
         population = measure_population(everyone, model, run.reject_inference)
+    choice = chosen_card(run)
     noted = {
+        CARD_CHOICE: None if choice is None else asdict(choice),
         RULES: rules_entry(model, part.columns, part.values) if isinstance(model, RuleSet) else None,
         "population": None if population is None else population.to_dict(),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import inspect
 import signal
 import threading
 from contextlib import nullcontext
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrutable import registry
 from scrutable.cli import console, emit_json_lines, reads_data, say_weighted, working
 from scrutable.cli.options import MODEL, OUTPUT, BinnerOption, Panel
 from scrutable.errors import InputError
@@ -20,6 +22,7 @@ from scrutable_review.commands.options import LearnedFrom, Reviewed
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
+    from scrutable.plugins import CardPath
     from scrutable_review.page import ReviewServer, ReviewSession
     from scrutable_review.reviewed import ReviewedBins
 
@@ -30,8 +33,19 @@ PAGE = Panel("Page")
 def review(
     reviewed: Reviewed,
     *,
-    binner: Annotated[str, MODEL.option(help="The binner whose bins are reviewed.")] = DEFAULT_BINNER,
+    binner: Annotated[
+        str | None,
+        MODEL.option(
+            help=f"The binner whose bins are reviewed: {DEFAULT_BINNER}, or its learner's own with --evidence."
+        ),
+    ] = None,
     binner_option: BinnerOption = None,
+    evidence: Annotated[
+        Path | None,
+        MODEL.option(
+            help="The evidence of a model whose learner made a path of cards, as additive does, to choose another card."
+        ),
+    ] = None,
     learned_from: LearnedFrom,
     edits: Annotated[
         Path, OUTPUT.option("--edits", "-o", help="TOML file of the edits. One that exists is continued.")
@@ -50,6 +64,9 @@ def review(
     The page is served to this machine only, at an address with a secret in it. Every edit is saved at once; the button
     Finish, or Ctrl-C, ends the review. `scrutable fit … --edits review.toml` fits with the bins as edited.
 
+    With --evidence the page shows the path of cards of a model, too: what merges and what leaves on each, and what it
+    costs. A card that is chosen is in the file of the edits, and the same fit makes it the model.
+
     All rows with an outcome are reviewed; with --test-size or --out-of-time those that a fit with the same options
     learns from.
 
@@ -59,16 +76,20 @@ def review(
 
     [bold]scrutable review loans.csv --target paid --favourable yes --binner quantile --edits second.toml
     --who ana --no-browser[/bold]
+
+    [bold]scrutable review loans.csv --target paid --favourable yes --evidence evidence.json --edits review.toml[/bold]
     """
-    check_targets([edits], inputs=[reviewed.source], overwrite=True)
+    inputs = [reviewed.source, *([] if evidence is None else [evidence])]
+    check_targets([edits], inputs=inputs, overwrite=True)
     config, split = reviewed.config, learned_from.split
     with working("Importing the numeric libraries"):
         from scrutable_review.commands.errors_by_flag import in_flags
         from scrutable_review.page import ReviewServer
         from scrutable_review.page.opening import private_page
         from scrutable_review.reviewed import review_bins
+    cards = None if evidence is None else _cards(evidence)
     with working(f"Binning {reviewed.source}"):
-        chosen = Choice.of(binner, binner_option or (), "--binner-option")
+        chosen = Choice.of(binner or _binner_of(cards), binner_option or (), "--binner-option")
         own = _login() if who is None else who
         with in_flags():
             bins = review_bins(
@@ -79,7 +100,7 @@ def review(
                 who=own,
                 allow_protected=reviewed.allow_protected or (),
             )
-        session = _session(bins, edits, reviewed.source.name)
+        session = _session(bins, edits, reviewed.source.name, cards)
     try:
         server = ReviewServer(session, port=port)
     except OSError as error:
@@ -100,11 +121,28 @@ def review(
     _end(server, as_json)
 
 
-def _session(reviewed: ReviewedBins, edits: Path, name: str) -> ReviewSession:
+def _cards(evidence: Path) -> CardPath:
+    from scrutable.model import load_evidence
+    from scrutable.plugins import CardPath
+
+    return CardPath.read(load_evidence(evidence), f"--evidence, file {str(evidence)!r}")
+
+
+def _binner_of(cards: CardPath | None) -> str:
+    """The binner that a fit of the cards' learner has where none is named."""
+    if cards is None:
+        return DEFAULT_BINNER
+    options = inspect.signature(registry().load("learner", cards.learner)).parameters
+    default = options["binner"].default if "binner" in options else None
+    return default if isinstance(default, str) else DEFAULT_BINNER
+
+
+def _session(reviewed: ReviewedBins, edits: Path, name: str, cards: CardPath | None) -> ReviewSession:
     from scrutable_review.page import ReviewSession, scales_of
 
     scales = scales_of(reviewed.review, reviewed.rows.columns, reviewed.rows.sample_weight)
-    return ReviewSession(reviewed.review, edits, scales=scales, source=f"{name}, {reviewed.describe()}")
+    source = f"{name}, {reviewed.describe()}"
+    return ReviewSession(reviewed.review, edits, scales=scales, source=source, cards=cards)
 
 
 def _login() -> str:

@@ -33,7 +33,7 @@ _HEADERS = {
 }
 
 #: What POST may ask for.
-_ACTIONS = ("api/edit", "api/preview", "api/undo", "api/redo", "api/finish")
+_ACTIONS = ("api/edit", "api/preview", "api/undo", "api/redo", "api/card", "api/choose", "api/finish")
 _STATE = "api/state"
 
 
@@ -144,6 +144,11 @@ class Handler(BaseHTTPRequestHandler):
                 return _json(session.undo(revision=revision))
             case "redo":
                 return _json(session.redo(revision=revision))
+            case "card":
+                return _json(session.card(body.get("steps")))
+            case "choose":
+                who, why = body.get("who", ""), body.get("why", "")
+                return _json(session.choose(body.get("steps"), who=who, why=why, revision=revision))
         return _json(session.finish())
 
     def _check_origin(self) -> None:

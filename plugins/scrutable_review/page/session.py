@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from scrutable.binning import BinEdit
 from scrutable.errors import InputError
-from scrutable.plugins import read_whole
+from scrutable.plugins import CardPath, read_whole
 from scrutable.writing import check_target, locked
 from scrutable_review import Review
 from scrutable_review.page.scale import Scale
@@ -28,25 +29,34 @@ class ReviewSession:
     path : the TOML file of edits. One that exists is continued; it is replaced only as long as nobody else changes it.
     scales : by numeric feature, where its values lie.
     source : what the page calls the data.
+    cards : between which the learner of a model chose, for a person to choose another one.
 
     Raises
     ------
-    InputError : the file is no review of these data, or cannot be written.
+    InputError : the file is no review of these data, or cannot be written; cards of other features.
     """
 
     def __init__(
-        self, review: Review, path: Path, *, scales: Mapping[str, Scale | None] | None = None, source: str = ""
+        self,
+        review: Review,
+        path: Path,
+        *,
+        scales: Mapping[str, Scale | None] | None = None,
+        source: str = "",
+        cards: CardPath | None = None,
     ) -> None:
         self.review = review
         self.path = path
         self.source = source
+        self.cards = cards
+        _check_features(cards, review)
         self._scales = scales or {}
         self._lock = threading.RLock()
         self._revision = 0
         check_target(path, overwrite=True)
         self._saved = _content(path)
         if self._saved is not None:
-            header, _ = read_whole(path)
+            header = read_whole(path).header
             if header is not None:
                 header.check(review.header, f"file {str(path)!r}")
             review.load(path)
@@ -56,7 +66,8 @@ class ReviewSession:
         with self._lock:
             features = [self._feature(name) for name in self.review.features]
             about = {"source": self.source, "file": str(self.path), "who": self.review.who}
-            return {**about, "features": features, **self._progress()}
+            cards = None if self.cards is None else {**self.cards.to_dict(), "learner": self.cards.learner}
+            return {**about, "features": features, "cards": cards, **self._progress()}
 
     def preview(self, edit: Any) -> dict[str, Any]:
         """What an edit would do, which is not recorded; nobody needs to say why yet."""
@@ -83,6 +94,35 @@ class ReviewSession:
             self.review.apply(wanted)
             self._save(otherwise=back)
             return self._changed(wanted.feature)
+
+    def card(self, steps: Any) -> dict[str, Any]:
+        """What the card of so many steps has together or apart, and what it costs.
+
+        Raises
+        ------
+        InputError : there is no path of cards, or no such card.
+        """
+        cards = self._path()
+        return cards.to(_whole(steps)).to_dict()
+
+    def choose(self, steps: Any, *, who: Any = "", why: Any = "", revision: int | None = None) -> dict[str, Any]:
+        """Choose the card of so many steps, or take the choice back, and save that; as in `edit`.
+
+        Parameters
+        ----------
+        steps : None takes the choice back.
+        who : who chooses; who reviews if blank.
+        """
+        with self._lock:
+            self._check(revision)
+            cards = self._path()
+            signed = who if isinstance(who, str) and who.strip() else self.review.who
+            choice = None if steps is None else cards.choice(_whole(steps), who=signed, why=why)
+            back = self.review.checkpoint()
+            self.review.choice = choice
+            self._save(otherwise=back)
+            self._revision += 1
+            return self._progress()
 
     def undo(self, *, revision: int | None = None) -> dict[str, Any]:
         """Take the last edit back, and save that; as in `edit`."""
@@ -120,8 +160,16 @@ class ReviewSession:
                 where = f"in {self.path}"
             else:
                 where = f"not in {self.path}, which was changed by something else"
-            said = f"{n_edits} edit{'' if n_edits == 1 else 's'} {where}."
+            choice = self.review.choice
+            chosen = "" if choice is None else f" and the card of {choice.steps:,} steps"
+            said = f"{n_edits} edit{'' if n_edits == 1 else 's'}{chosen} {where}."
             return {"edits": n_edits, "file": None if content is None else str(self.path), "said": said}
+
+    def _path(self) -> CardPath:
+        if self.cards is None:
+            fix = "start the review with --evidence, the evidence of a model of the learner additive"
+            raise InputError("there is no path of cards", where="review", fix=fix)
+        return self.cards
 
     def _feature(self, name: str) -> dict[str, Any]:
         scale = self._scales.get(name)
@@ -136,6 +184,7 @@ class ReviewSession:
             "saved": self._saved is not None,
             "undo": self.review.can_undo,
             "redo": self.review.can_redo,
+            "choice": None if self.review.choice is None else asdict(self.review.choice),
             "audit": [edit.to_dict() for edit in self.review.audit],
         }
 
@@ -169,6 +218,21 @@ class ReviewSession:
         if _content(self.path) != self._saved:
             fix = "finish, and start the review again to go on from the file as it is now"
             raise InputError("the file was changed by something else", where=f"file {str(self.path)!r}", fix=fix)
+
+
+def _whole(steps: Any) -> int:
+    """A number of steps that a page sends."""
+    if type(steps) is not int:
+        raise InputError("not a number of steps", where="card", got=steps, allowed="a whole number")
+    return steps
+
+
+def _check_features(cards: CardPath | None, review: Review) -> None:
+    """That the cards are of features that are reviewed."""
+    others = [] if cards is None else [each.feature for each in cards.finest if each.feature not in review.features]
+    if others:
+        fix = "give the evidence of a model of these data"
+        raise InputError("the cards are of other columns", where="--evidence", got=", ".join(others), fix=fix)
 
 
 def _in_words(edit: BinEdit) -> str:

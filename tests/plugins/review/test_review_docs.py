@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -16,6 +17,7 @@ from scrutable.binning.edits import Action
 from scrutable.cli.app import app
 from scrutable.data.datasets import load_german_credit
 from scrutable_review import Review, read_review
+from scrutable_review.page import ReviewServer
 
 PAGE = (Path(__file__).parents[3] / "docs" / "review.md").read_text()
 
@@ -61,3 +63,28 @@ def test_the_page_names_every_method_and_action() -> None:
     rows = re.findall(r"^\| `(\w+)\(([^)]*)\)` \| `(\w+)`", PAGE, re.M)
     assert {name for name, _, _ in rows} <= set(dir(Review))
     assert {action for _, _, action in rows} == set(get_args(Action)) - {"start"}
+
+
+def test_the_card_that_the_page_chooses_is_fitted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    section = PAGE.partition("\n## Another card of the path\n")[2].partition("\n## ")[0]
+    first, look, again = re.findall(r"^scrutable (.*)$", section, re.M)
+    (folder / "review.toml").unlink()
+    [table] = re.findall(r"```text\n(\[choice\].*?)```", section, re.S)
+    stated = tomllib.loads(table)["choice"]
+    chosen: list[int] = []
+
+    def choosing(server: ReviewServer) -> None:
+        assert server.session.cards is not None
+        steps = [card.steps for card in server.session.cards.cards]
+        chosen.append(min(steps, key=lambda each: abs(each - stated["steps"])))
+        server.session.choose(chosen[0], why=stated["why"])
+        server.server_close()
+
+    monkeypatch.setattr(ReviewServer, "run", choosing)
+    for line in (first, f"{look} --no-browser", again):
+        result = CliRunner(env={"COLUMNS": "200"}).invoke(app, shlex.split(line))
+        assert result.exit_code == 0, result.output
+    assert tomllib.loads((folder / "review.toml").read_text())["choice"] == {**stated, "steps": chosen[0]}
+    metrics = json.loads((folder / "evidence.json").read_text())["metrics"]
+    assert metrics["card_choice"] == {**stated, "steps": chosen[0]}
+    assert metrics["additive"]["chosen"]["steps"] == chosen[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrutable.model import Evidence, FrozenMapping
-from scrutable.plugins.bases.recorded_learner import recorded_learner
+from scrutable.plugins.bases.learner_by_name import recorded_learner
 from scrutable_rug.learner import RUGClassifier
 
 

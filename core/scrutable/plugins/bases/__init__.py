@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.exporter import Export, Exporter, Progress
     from scrutable.plugins.bases.importer import Finding, FindingKind, Imported, Importer, ImportReport, rows_said
     from scrutable.plugins.bases.learner import Learner, RegressionLearner, add_reasons
+    from scrutable.plugins.bases.learner_by_name import recorded_learner
     from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
     from scrutable.plugins.bases.result_options import ResultOptions
     from scrutable.plugins.bases.watch import Distribution, Level, Watch, WatchedGroups, WatchedOutcome
@@ -67,6 +68,7 @@ __all__ = [
     "policy_by",
     "producers",
     "reasons_explainer",
+    "recorded_learner",
     "rows_said",
     "such_as",
 ]

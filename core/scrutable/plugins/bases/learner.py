@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -157,6 +157,14 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:
         """Sentences on how learning ended, from the evidence of a model of this learner; none by default."""
         return ()
+
+    @classmethod
+    def about_characteristics(cls, evidence: Evidence) -> Mapping[str, str]:
+        """By feature, what learning says of it, such as its shape, or why it left; none by default.
+
+        The model's document has it beside the path of cards, where evidence has a `scrutable.plugins.CardPath`.
+        """
+        return {}
 
     def versions(self) -> dict[str, str]:
         """Versions of further libraries that shape the model."""

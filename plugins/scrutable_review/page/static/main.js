@@ -4,6 +4,7 @@ import { get, inTurn, latest, post } from "./api.js";
 import { ask, showEffect, showProblem } from "./ask.js";
 import { showAudit } from "./audit.js";
 import { focusCut, showAxis } from "./axis.js";
+import { showCards } from "./cards.js";
 import { showChart } from "./chart.js";
 import { byId, change, fill, information, make, options, typed } from "./dom.js";
 import { dragging } from "./drag.js";
@@ -16,6 +17,7 @@ import { visible } from "./visible.js";
 
 const view = {
   state: null, feature: "", who: "", bins: new Set(), values: new Set(), tentative: null, preview: null, width: 0,
+  isOfCards: false, looked: null,
 };
 
 function table() {
@@ -29,7 +31,16 @@ function showAll() {
   byId("undo").disabled = !state.undo;
   byId("redo").disabled = !state.redo;
   fill(byId("saved"), state.saved ? `All edits are saved in ${state.file}` : `Edits will be saved in ${state.file}`);
-  showFeatures(state.features, view.feature, choose);
+  byId("show-cards").hidden = state.cards === null;
+  if (view.isOfCards) byId("show-cards").setAttribute("aria-current", "true");
+  else byId("show-cards").removeAttribute("aria-current");
+  byId("cards").hidden = !view.isOfCards;
+  byId("bins").hidden = view.isOfCards;
+  showFeatures(state.features, view.isOfCards ? "" : view.feature, choose);
+  if (view.isOfCards) {
+    showCards(state, view.looked, look);
+    return;
+  }
   showAudit(state.audit, view.feature);
   showFeature();
 }
@@ -73,7 +84,8 @@ function effects(before, after) {
 function showAgain([{ contentRect }]) {
   if (!view.state || view.tentative || view.width === contentRect.width) return;
   view.width = contentRect.width;
-  showFeature();
+  if (view.isOfCards) showCards(view.state, view.looked, look);
+  else showFeature();
 }
 
 function complain(text) {
@@ -84,6 +96,7 @@ function complain(text) {
 // --- choosing --------------------------------------------------------------------------------------------------
 
 function choose(feature) {
+  view.isOfCards = false;
   view.feature = feature;
   view.bins.clear();
   view.values.clear();
@@ -105,6 +118,38 @@ function toggleValue(value) {
   if (!view.values.delete(value)) view.values.add(value);
   showGroups(table(), view.values, toggleValue);
   document.querySelectorAll(".chip")[place]?.focus();
+}
+
+// --- cards -------------------------------------------------------------------------------------------------------
+
+const look = latest(async (steps) => {
+  try {
+    view.looked = await post("card", { steps });
+    showCards(view.state, view.looked, look);
+  } catch (error) {
+    complain(error.message);
+  }
+});
+
+async function chooseCard() {
+  const { steps } = view.looked.other;
+  const asked = ask({ steps }, null, view.who, () => {}, async ({ who, why }) => {
+    await recordCard({ steps, who, why });
+    view.who = who;
+  });
+  showEffect(`Choose the card of ${steps} steps. ${view.looked.said}.`, []);
+  await asked;
+}
+
+async function recordCard(wanted) {
+  try {
+    view.state = { ...view.state, ...await post("choose", { ...wanted, revision: view.state.revision }) };
+    complain("");
+    showAll();
+  } catch (error) {
+    if (error.status === 409) await load();
+    throw error;
+  }
 }
 
 // --- editing ---------------------------------------------------------------------------------------------------
@@ -164,6 +209,7 @@ async function act(name, body = {}) {
     view.bins.clear();
     view.values.clear();
     view.feature = changed.feature;
+    view.isOfCards = false;
     view.tentative = view.preview = null;
     complain("");
     showAll();
@@ -259,6 +305,14 @@ async function finish() {
 byId("undo").addEventListener("click", () => step("undo"));
 byId("redo").addEventListener("click", () => step("redo"));
 byId("finish").addEventListener("click", finish);
+byId("show-cards").addEventListener("click", () => {
+  view.isOfCards = true;
+  showAll();
+  byId("cards-title").focus();
+});
+byId("cards-any").addEventListener("change", (event) => event.target.value !== "" && look(Number(event.target.value)));
+byId("cards-choose").addEventListener("click", chooseCard);
+byId("cards-back").addEventListener("click", () => recordCard({ steps: null }).catch((error) => complain(error.message)));
 byId("dismiss").addEventListener("click", () => complain(""));
 byId("filter").addEventListener("input", () => showFeatures(view.state.features, view.feature, choose));
 byId("only").addEventListener("change", () => showAudit(view.state.audit, view.feature));
