@@ -40,14 +40,14 @@ class Covariance:
         self._inverse, self._left, self._right = inverse, left, right
         self._away = np.empty((_TOGETHER, len(inverse)))
         self._n_away = 0
-        self._differ()
+        self.variance = self._of_differences()
 
     def without(self, edge: int) -> Floats:
         """Put the segments of an edge together: (L,) what each level moves by, for each unit that they differ."""
         if self._n_away == _TOGETHER:
             self._inverse -= self._away.T @ self._away
             self._n_away = 0
-            self._differ()
+            self.variance = self._of_differences()
         a, b, away = self._left[edge], self._right[edge], self._away[: self._n_away]
         direction = self._inverse[a] - self._inverse[b] - (away[:, a] - away[:, b]) @ away
         variance = self.variance[edge]
@@ -58,8 +58,9 @@ class Covariance:
         moved: Floats = direction / variance
         return moved
 
-    def _differ(self) -> None:
-        """Variances from the covariance itself."""
+    def _of_differences(self) -> Floats:
+        """(edges,) variances from the covariance itself."""
         diagonal, left, right = np.diag(self._inverse), self._left, self._right
         variance = diagonal[left] + diagonal[right] - 2 * self._inverse[left, right]
-        self.variance: Floats = np.maximum(variance, _LEAST_VARIANCE)
+        variances: Floats = np.maximum(variance, _LEAST_VARIANCE)
+        return variances

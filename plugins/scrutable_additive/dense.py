@@ -23,9 +23,9 @@ ESTIMATING, _SETTLING = 4, 50
 #: Largest entry of the gradient at the end, in rows of the total weight.
 TOLERANCE = 1e-9
 _MOST_HALVINGS = 40
-#: The curvature is taken anew where that of the rows has changed by more than one of these shares, in a rough fit and
-#: at the end of a fine one, or where the gradient is more than that share of the one before.
-_CHANGED, _SETTLED, _SLOWLY = 0.03, 0.001, 0.25
+#: A step takes the curvature anew where that of the rows has changed by more than this share, or where the gradient is
+#: more than that share of the one before; at the end of a fit that is not a rough one it is that of the end.
+_CHANGED, _SLOWLY, _SAME = 0.03, 0.25, 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +71,7 @@ class DenseFit:
     values : (K,) log-odds of each bin.
     intercept : log-odds where all values are 0.
     penalties : of each block, with the strengths that were estimated.
-    curvature : of the loss, close to these values.
+    curvature : of the loss at these values; close to them after a rough fit.
     loss : sum of weight times log-loss.
     kkt_residual : largest entry of the gradient, in absolute value, over the total weight.
     factor : of the curvature of the loss and the penalties, if it was needed.
@@ -142,8 +142,7 @@ def dense_fit(
         residual = max(float(np.abs(ascent).max(initial=0.0)), abs(upwards)) / total
         if curvature is not None and step >= estimating and residual <= tolerance:
             break
-        most = _SETTLED if step >= estimating and tolerance <= TOLERANCE else _CHANGED
-        if curvature is None or residual > _SLOWLY * before or curvature.changed(point.curvature) > most:
+        if curvature is None or residual > _SLOWLY * before or curvature.changed(point.curvature) > _CHANGED:
             curvature, factor = Curvature.of(rows, point.curvature), None
         if factor is None:
             factor = cho_factor(added(every, curvature.alone), lower=True, overwrite_a=True, check_finite=False)
@@ -154,6 +153,8 @@ def dense_fit(
             penalties = [tuple(each.estimated(values, curvature.alone) for each in block) for block in penalties]
             factor, before = None, np.inf
     assert curvature is not None
+    if tolerance <= TOLERANCE and curvature.changed(point.curvature) > _SAME:
+        curvature, factor = Curvature.of(rows, point.curvature), None
     kept = tuple(tuple(block) for block in penalties)
     return DenseFit(values, intercept, kept, curvature, point.loss, residual, factor)
 

@@ -58,7 +58,7 @@ def test_strengths_solve_their_equation_once_they_have_settled() -> None:
         determined = each.rank - each.strength * np.trace(covariance @ each.matrix)
         parameters, variance = each.known
         spread = values @ each.matrix @ values + parameters * variance
-        assert each.strength * spread == pytest.approx(determined + parameters, rel=1e-3)
+        assert each.strength * spread == pytest.approx(determined + parameters, rel=1e-2)
 
 
 @pytest.mark.parametrize("n_rows", [5, 60, 1000])
