@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.blas import dger
 
 from scrutable.data import exact_sum
 from scrutable_additive.smoothing import Penalty, added, cost, slopes
 from scrutable_additive.tallies import Point, Rows
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 #: Newton steps after each of which the strengths are estimated anew, and most steps with the last ones.
-ESTIMATING, _SETTLING = 6, 50
+ESTIMATING, _SETTLING = 4, 50
 #: Largest entry of the gradient at the end, in rows of the total weight.
 TOLERANCE = 1e-9
 _MOST_HALVINGS = 40
-#: A gradient of more than that share of the one before falls slowly, and the curvature is taken anew.
-_SLOWLY = 0.25
+#: A step takes the curvature anew where that of the rows has changed by more than this share, or where the gradient is
+#: more than that share of the one before; at the end of a fit that is not a rough one it is that of the end.
+_CHANGED, _SLOWLY, _SAME = 0.03, 0.25, 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,19 +36,30 @@ class Curvature:
     ----------
     alone : (K, K) of the loss that is least over the intercept.
     by_bin : (K,) sums over the rows of each bin, the derivative in its value and the intercept.
-    total : sum over all rows.
+    by_row : (n,) that of each row.
+    total : its sum.
     """
 
     alone: Floats
     by_bin: Floats
+    by_row: Floats
     total: float
 
     @classmethod
-    def of(cls, pairs: Floats, total: float) -> Curvature:
-        """From the (K, K) sums over the rows of both bins of a pair, which are used up."""
+    def of(cls, rows: Rows, by_row: Floats) -> Curvature:
+        """From that of each row."""
+        pairs, total = rows.by_pair(by_row), exact_sum(by_row)
         by_bin = np.diag(pairs).copy()
-        pairs -= np.outer(by_bin, by_bin / total)
-        return cls(pairs, by_bin, total)
+        alone = dger(-1.0 / total, by_bin, by_bin, a=pairs.T, overwrite_a=True)
+        return cls(alone, by_bin, by_row, total)
+
+    def only(self, bins: Ints) -> Curvature:
+        """That of some of the bins, the others being worth nothing."""
+        return replace(self, alone=self.alone.take(bins, axis=0).take(bins, axis=1), by_bin=self.by_bin[bins])
+
+    def changed(self, by_row: Floats) -> float:
+        """By which share that of the rows has become another."""
+        return exact_sum(np.abs(by_row - self.by_row)) / self.total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +71,10 @@ class DenseFit:
     values : (K,) log-odds of each bin.
     intercept : log-odds where all values are 0.
     penalties : of each block, with the strengths that were estimated.
-    curvature : of the loss, close to these values.
+    curvature : of the loss at these values; close to them after a rough fit.
     loss : sum of weight times log-loss.
     kkt_residual : largest entry of the gradient, in absolute value, over the total weight.
+    factor : of the curvature of the loss and the penalties, if it was needed.
     """
 
     values: Floats
@@ -68,12 +83,39 @@ class DenseFit:
     curvature: Curvature
     loss: float
     kkt_residual: float
+    factor: Any
+
+    def start(self, bins: Ints) -> Start:
+        """Where a fit of some of the bins begins."""
+        return Start(self.values[bins], self.intercept, self.curvature.only(bins))
+
+    @property
+    def further(self) -> Start:
+        """Where a fit of all of the bins with these penalties begins."""
+        return Start(self.values, self.intercept, self.curvature, self.factor)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """Where a fit begins.
+
+    Parameters
+    ----------
+    values, intercept : of the first step.
+    curvature : of the loss near these values, if known.
+    factor : of it and the penalties, if known.
+    """
+
+    values: Floats
+    intercept: float
+    curvature: Curvature | None = None
+    factor: Any = None
 
 
 def dense_fit(
     rows: Rows,
     penalties: Sequence[Sequence[Penalty]],
-    start: tuple[Floats, float] | None = None,
+    start: Start | None = None,
     *,
     estimating: int = ESTIMATING,
     tolerance: float = TOLERANCE,
@@ -81,25 +123,27 @@ def dense_fit(
     """Minimise Σ weight · log-loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
 
     Damped Newton steps on sums by bin and by pair of bins; after each of the first ones the strengths are estimated
-    anew, and then kept until the gradient is 0. The last steps share a curvature while the gradient falls fast.
+    anew, and then kept until the gradient is 0. Steps share a curvature while it hardly changes.
 
     Parameters
     ----------
-    start : values and intercept to begin with; the average alone where None.
+    start : where to begin; with the average alone where None.
     estimating : number of steps after which strengths are estimated.
     tolerance : largest entry of the gradient at the end, in rows of the total weight.
     """
     total = exact_sum(rows.weight)
-    values, intercept = start or (np.zeros(rows.size), levelled(rows, np.zeros(rows.size), 0.0))
-    point, curvature, factor, before = Point.at(rows, values, intercept), None, None, np.inf
+    if start is None:
+        start = Start(np.zeros(rows.size), levelled(rows, np.zeros(rows.size), 0.0))
+    values, intercept, curvature, factor = start.values, start.intercept, start.curvature, start.factor
+    point, before = Point.at(rows, values, intercept), np.inf
     for step in range(estimating + _SETTLING):
         every = [each for block in penalties for each in block]
         ascent, upwards = rows.by_bin(point.residual) - slopes(every, values), exact_sum(point.residual)
         residual = max(float(np.abs(ascent).max(initial=0.0)), abs(upwards)) / total
         if curvature is not None and step >= estimating and residual <= tolerance:
             break
-        if curvature is None or step < estimating or residual > _SLOWLY * before:
-            curvature, factor = Curvature.of(rows.by_pair(point.curvature), exact_sum(point.curvature)), None
+        if curvature is None or residual > _SLOWLY * before or curvature.changed(point.curvature) > _CHANGED:
+            curvature, factor = Curvature.of(rows, point.curvature), None
         if factor is None:
             factor = cho_factor(added(every, curvature.alone), lower=True, overwrite_a=True, check_finite=False)
         moves = _newton(curvature, factor, ascent, upwards)
@@ -109,19 +153,28 @@ def dense_fit(
             penalties = [tuple(each.estimated(values, curvature.alone) for each in block) for block in penalties]
             factor, before = None, np.inf
     assert curvature is not None
-    return DenseFit(values, intercept, tuple(tuple(block) for block in penalties), curvature, point.loss, residual)
+    if tolerance <= TOLERANCE and curvature.changed(point.curvature) > _SAME:
+        curvature, factor = Curvature.of(rows, point.curvature), None
+    kept = tuple(tuple(block) for block in penalties)
+    return DenseFit(values, intercept, kept, curvature, point.loss, residual, factor)
 
 
-def levelled(rows: Rows, values: Floats, intercept: float) -> float:
-    """The intercept with which these values expect as many favourable outcomes as there are."""
-    total = exact_sum(rows.weight)
+def levelled(rows: Rows, values: Floats, intercept: float, tolerance: float = TOLERANCE) -> float:
+    """The intercept with which these values expect as many favourable outcomes as there are.
+
+    Parameters
+    ----------
+    intercept : to begin with.
+    tolerance : by how many more or fewer at most, as a share of the total weight.
+    """
+    total, log_odds, moved = exact_sum(rows.weight), rows.log_odds(values, intercept), 0.0
     for _ in range(_SETTLING):
-        point = Point.at(rows, values, intercept)
+        point = Point.of(rows, log_odds + moved)
         upwards = exact_sum(point.residual)
-        if abs(upwards) <= TOLERANCE * total:
+        if abs(upwards) <= tolerance * total:
             break
-        intercept += upwards / max(exact_sum(point.curvature), abs(upwards) / 2)  # steps of 2 at most
-    return intercept
+        moved += upwards / max(exact_sum(point.curvature), abs(upwards) / 2)  # steps of 2 at most
+    return intercept + moved
 
 
 def _newton(curvature: Curvature, factor: Any, ascent: Floats, upwards: float) -> tuple[Floats, float]:

@@ -34,28 +34,31 @@ def intervals(levels: Levels, layouts: Sequence[Layout], card: Attributes, facto
     By feature, (low, high) of each attribute in the order of the model; None where nobody had it, or a policy says what
     it is worth.
     """
-    covariance = levels.centring @ np.linalg.inv(levels.matrix) @ levels.centring.T
+    inverse = np.linalg.inv(levels.matrix)
     told = {}
     for layout, table, of_bin, points in zip(layouts, card.tables, card.of_bin, card.points(factor), strict=True):
         if not np.ptp(points):
             continue
-        share = _shares(levels, layout, of_bin, len(points))
-        own: NDArray[np.bool_] = share.sum(axis=1) > 0
-        own[[policy.position for policy in table.policies]] = False
-        weight = (share > 0) @ levels.weight * own
-        estimate = factor * (share @ levels.values)
+        own, share = _shares(levels, layout, of_bin, len(points))
+        known: NDArray[np.bool_] = share.sum(axis=1) > 0
+        known[[policy.position for policy in table.policies]] = False
+        weight = (share > 0) @ levels.weight[own] * known
+        estimate = factor * (share @ levels.values[own])
         estimate += weight @ (points - estimate) / weight.sum()
-        aside = _SIDES * factor * np.sqrt(np.maximum(np.einsum("al,lm,am->a", share, covariance, share), 0.0))
+        away = share @ levels.centring[own, own]
+        variance = (away @ inverse[own, own] * away).sum(axis=1)
+        aside = _SIDES * factor * np.sqrt(np.maximum(variance, 0.0))
         sides = np.stack([estimate - aside, estimate + aside], axis=1).tolist()
-        told[layout.name] = [side if known else None for side, known in zip(sides, own.tolist(), strict=True)]
+        told[layout.name] = [side if each else None for side, each in zip(sides, known.tolist(), strict=True)]
     return told
 
 
-def _shares(levels: Levels, layout: Layout, of_bin: NDArray[np.intp], size: int) -> Floats:
-    """(attributes, L) what part of each attribute each step is, by curvature."""
-    share = np.zeros((size, levels.size))
+def _shares(levels: Levels, layout: Layout, of_bin: NDArray[np.intp], size: int) -> tuple[slice, Floats]:
+    """The block's own steps, and (attributes, steps) what part of each attribute each of them is, by curvature."""
     seen = layout.count > 0
     steps = levels.of_bin[layout.bins][seen]
-    share[of_bin[seen], steps] = levels.weight[steps]
+    own = slice(int(steps.min()), int(steps.max()) + 1)
+    share = np.zeros((size, own.stop - own.start))
+    share[of_bin[seen], steps - own.start] = levels.weight[steps]
     share /= np.maximum(share.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
-    return share
+    return own, share

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable_additive.covariance import Covariance
 from scrutable_additive.layout import Layout
 from scrutable_additive.metric import Metric
 from scrutable_additive.segments import NOBODY, Segments, summed_by
@@ -18,7 +20,8 @@ Marks = NDArray[np.bool_]
 
 #: What makes a step of too few rows, or one against a trend, cheap to put together with the next.
 _SMALL, _AGAINST = 1e-6, 1e-12
-_LEAST_VARIANCE = 1e-12
+#: What is known of a state of the search until it moves.
+_OF_STATE = {"gaps", "open", "against", "small", "_parted"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,13 +105,14 @@ def path_from(values: Floats, metric: Metric, layouts: Sequence[Layout], min_cou
     return Path(metric, segments, matrix, wanted, tuple(search.order), tuple(cards))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class _Elimination:
-    """The state of the search for the next edge.
+    """The state of the search for the next edge; what follows from it is computed once until it moves.
 
     Parameters
     ----------
-    inverse, level : (L, L) and (L,) inverse of the metric of the segments, and their best values.
+    inverse : what is known of the segments once others are put together, their covariance.
+    level : (L,) their best values.
     count : (L,) weight of the rows of what each segment has become.
     host : (L,) what each segment has become.
     left_over : (blocks,) number of segments that are left.
@@ -119,7 +123,7 @@ class _Elimination:
     """
 
     segments: Segments
-    inverse: Floats
+    inverse: Covariance
     level: Floats
     distance: float
     count: Floats
@@ -149,7 +153,7 @@ class _Elimination:
         rising = np.array([0 if layout.nominal else layout.rising for layout in layouts], dtype=np.intp)
         return cls(
             segments=segments,
-            inverse=inverse,
+            inverse=Covariance(inverse, segments.left, segments.right),
             level=level,
             distance=total - 0.5 * float(level @ wanted),
             count=segments.counts(layouts),
@@ -163,12 +167,12 @@ class _Elimination:
             asked=np.array([layout.asked for layout in layouts], dtype=bool),
         )
 
-    @property
+    @cached_property
     def gaps(self) -> Floats:
         """(edges,) by how much the right segment lies above the left one."""
         return self.level[self.segments.right] - self.level[self.segments.left]
 
-    @property
+    @cached_property
     def open(self) -> Marks:
         """(edges,) whether they may go.
 
@@ -179,23 +183,23 @@ class _Elimination:
         open_: Marks = self._parted & (~held | self.against)
         return open_
 
-    @property
+    @cached_property
     def against(self) -> Marks:
         """(edges,) whether they go against the trend."""
         either = (~self.asked & (self.left_over == 2))[self._block]
         against: Marks = self._parted & ~either & (self.rising * self.gaps < 0)
         return against
 
-    @property
+    @cached_property
     def _parted(self) -> Marks:
         parted: Marks = self.possible & (self.host[self.segments.left] != self.host[self.segments.right])
         return parted
 
-    @property
+    @cached_property
     def _block(self) -> Ints:
         return self.segments.block[self.segments.left]
 
-    @property
+    @cached_property
     def small(self) -> Marks:
         """(edges,) whether one of the two segments has too few rows."""
         return self.open & (
@@ -216,15 +220,10 @@ class _Elimination:
         open_, gaps = self.open, self.gaps
         if not open_.any():
             return False
-        left, right = self.segments.left, self.segments.right
-        diagonal = np.diag(self.inverse)
-        variance = np.maximum(diagonal[left] + diagonal[right] - 2 * self.inverse[left, right], _LEAST_VARIANCE)
-        cost = 0.5 * gaps**2 / variance
+        cost = 0.5 * gaps**2 / self.inverse.variance
         priority = cost * np.where(self.against, _AGAINST, np.where(self.small, _SMALL, 1.0))
         edge = int(np.argmin(np.where(open_, priority, np.inf)))
-        direction = self.inverse[:, left[edge]] - self.inverse[:, right[edge]]
-        self.level += direction * (gaps[edge] / variance[edge])
-        self.inverse -= np.outer(direction, direction / variance[edge])
+        self.level += self.inverse.without(edge) * gaps[edge]
         self.distance += float(cost[edge])
         self._join(edge)
         return True
@@ -238,3 +237,5 @@ class _Elimination:
         self.order.append(edge)
         if self.segments.apart[edge]:  # a special value is where it is; it makes no neighbours of others
             self.possible &= ~(self.segments.apart & (self.segments.left == a))
+        for of_state in _OF_STATE & self.__dict__.keys():
+            delattr(self, of_state)

@@ -13,6 +13,7 @@ from scrutable_additive.problem import Problem
 from scrutable_additive.smoothing import RIDGE, Penalty
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 #: Newton steps after which strengths are estimated again, once others are left out.
 _ESTIMATING = 1
@@ -69,11 +70,17 @@ def screened(problem: Problem) -> tuple[Problem, DenseFit, list[Evidential]]:
     while gone := _least_telling(added_by(dense, problem), problem, price):
         left += gone.values()
         kept = [place for place in range(len(problem.features)) if place not in gone]
-        values = np.concatenate([np.empty(0), *(dense.values[problem.layouts[place].bins] for place in kept)])
-        problem, start = problem.only(kept, dense.penalties), (values, dense.intercept)
+        start = dense.start(_bins_of(problem, kept))
+        problem = problem.only(kept, dense.penalties)
         dense = dense_fit(problem.rows, problem.penalties, start, estimating=_ESTIMATING, tolerance=_ROUGHLY)
-    settled = dense_fit(problem.rows, dense.penalties, (dense.values, dense.intercept), estimating=0)
+    settled = dense_fit(problem.rows, dense.penalties, dense.further, estimating=0)
     return problem, settled, left
+
+
+def _bins_of(problem: Problem, kept: Sequence[int]) -> Ints:
+    """The bins of some of the blocks."""
+    bins = np.arange(problem.rows.size)
+    return np.concatenate([bins[:0], *(bins[problem.layouts[place].bins] for place in kept)])
 
 
 def _least_telling(adding: Sequence[Evidential], problem: Problem, price: float) -> dict[int, Evidential]:

@@ -18,6 +18,8 @@ _ORDERED, _FREE = 30.0, 3.0
 #: ordered bins and of other values. It matters where few rows tell little of either.
 _KNOWN_STEPS, _KNOWN_VALUES = (1.0, 0.01), (2.0, 0.1)
 _WEAKEST, _STRONGEST = 1e-3, 1e7
+#: How often a strength is estimated while the values of other bins are kept.
+_TURNS = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,19 +67,29 @@ class Penalty:
         """The penalty with the strength that restricted maximum likelihood asks for, at this curvature of the loss.
 
         Strength is the number of parameters that the data determine, over θᵀ S θ: the fixed point of equation (4) of
-        Wood and Fasiolo (2017), of the block alone. Both are added to by what is known beforehand, a gamma prior.
+        Wood and Fasiolo (2017), of the block alone. Both are added to by what is known beforehand, a gamma prior. The
+        values follow the strength a few times, those of other bins being kept.
 
         Parameters
         ----------
-        values : (K,) values of all bins.
+        values : (K,) values of all bins, the best ones for the strength so far.
         curvature : (K, K) second derivative of the loss.
         """
-        own = curvature[self.bins, self.bins] + self.strength * self.matrix + RIDGE * np.eye(len(self.matrix))
-        determined = self.rank - self.strength * float((np.linalg.inv(own) * self.matrix).sum())
-        spread = float(values[self.bins] @ self.matrix @ values[self.bins])
-        parameters, variance = self.known
-        strength = (max(determined, 0.0) + parameters) / (spread + parameters * variance)
-        return replace(self, strength=float(np.clip(strength, _WEAKEST, _STRONGEST)))
+        own = curvature[self.bins, self.bins].copy()
+        own.flat[:: len(own) + 1] += RIDGE
+        near, strength, (parameters, variance) = values[self.bins], self.strength, self.known
+        whole = own + strength * self.matrix
+        wanted = whole @ near
+        for turn in range(_TURNS):
+            if turn:
+                whole = own + strength * self.matrix
+            covariance = np.linalg.inv(whole)
+            near = covariance @ wanted if turn else near
+            determined = self.rank - strength * float(np.vdot(covariance, self.matrix))
+            spread = float(near @ self.matrix @ near)
+            strength = (max(determined, 0.0) + parameters) / (spread + parameters * variance)
+            strength = min(max(strength, _WEAKEST), _STRONGEST)
+        return replace(self, strength=strength)
 
 
 def cost(penalties: Sequence[Penalty], values: Floats) -> float:

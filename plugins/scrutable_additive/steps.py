@@ -14,9 +14,10 @@ from scrutable_additive.shapes import monotone
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-_ROUNDS = 8
 #: What a step has to save, as a share of what the chosen card may lose, and at least of what the dense fit gains.
 _PRICE, _LEAST_PRICE = 0.02, 1e-6
+#: How far from the dense fit the first card may be, as a share of that.
+_NEAR = 0.75
 
 
 def first_steps(metric: Metric, layouts: Sequence[Layout], loss: float) -> Floats:
@@ -24,12 +25,12 @@ def first_steps(metric: Metric, layouts: Sequence[Layout], loss: float) -> Float
 
     Parameters
     ----------
-    loss : about how far from the dense fit another card may be that is made of this one; it is at most half as far.
+    loss : about how far from the dense fit another card may be that is made of this one, which is clearly nearer.
     """
     price = max(_PRICE * loss, _LEAST_PRICE * metric.total)
     while True:
         values = stepped(metric, layouts, price)
-        if metric.distance(values) <= loss / 2 or price <= _LEAST_PRICE * metric.total:
+        if metric.distance(values) <= _NEAR * loss or price <= _LEAST_PRICE * metric.total:
             return values
         price /= 4
 
@@ -37,7 +38,8 @@ def first_steps(metric: Metric, layouts: Sequence[Layout], loss: float) -> Float
 def stepped(metric: Metric, layouts: Sequence[Layout], price: float) -> Floats:
     """(K,) values of a card about as near to the dense fit as its steps are worth.
 
-    Block after block, the others being kept, neighbours are put together as `best_steps` says, until none changes.
+    Block after block has its turn once, the others being kept, and neighbours are put together as `best_steps` says:
+    further turns change little of which are put together, and the path moves their values.
 
     Parameters
     ----------
@@ -45,17 +47,12 @@ def stepped(metric: Metric, layouts: Sequence[Layout], price: float) -> Floats:
     """
     values = metric.dense.copy()
     pull = np.zeros_like(values)  # G (v − θ)
-    for _ in range(_ROUNDS):
-        largest = 0.0
-        for layout in layouts:
-            own = layout.bins
-            target = values[own] - pull[own] / metric.weight[own]
-            moved = _stepped(layout, target, metric.weight[own], price) - values[own]
-            largest = max(largest, float(metric.weight[own] @ moved**2))
-            values[own] += moved
-            pull += metric.matrix[:, own] @ moved
-        if largest <= price:
-            break
+    for layout in layouts:
+        own = layout.bins
+        target = values[own] - pull[own] / metric.weight[own]
+        moved = _stepped(layout, target, metric.weight[own], price) - values[own]
+        values[own] += moved
+        pull += metric.matrix[:, own] @ moved
     return values
 
 

@@ -24,6 +24,9 @@ Floats = NDArray[np.float64]
 _TOLD = 12
 #: How far their steps are from those of the chosen one at least, as a share.
 _APART = 0.05
+#: By which share of the rows a card may expect more or fewer favourable outcomes than there are; its loss is then off
+#: by about the square of that.
+_LEVEL = 1e-6
 
 
 def told(
@@ -88,10 +91,10 @@ def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: flo
 
 
 def _measured(rows: Rows, values: Floats, intercept: float) -> dict[str, float]:
-    score = np.round(rows.log_odds(values, intercept), 9)
+    log_odds = rows.log_odds(values, intercept)
     return {
-        "auc": _auc(rows, score),
-        "log_loss": Point.at(rows, values, intercept).loss / exact_sum(rows.weight),
+        "auc": _auc(rows, np.round(log_odds, 9)),
+        "log_loss": Point.of(rows, log_odds).loss / exact_sum(rows.weight),
     }
 
 
@@ -102,7 +105,7 @@ def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
         "steps": card.steps,
         "characteristics": card.characteristics,
         "kept": 1.0 - card.distance / total if total else 1.0,
-        **_measured(rows, values, levelled(rows, values, path.metric.intercept)),
+        **_measured(rows, values, levelled(rows, values, path.metric.intercept, _LEVEL)),
     }
 
 

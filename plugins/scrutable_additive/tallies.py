@@ -139,7 +139,11 @@ class Point:
     @classmethod
     def at(cls, rows: Rows, values: Floats, intercept: float) -> Point:
         """The loss for these values of the bins."""
-        log_odds = rows.log_odds(values, intercept)
+        return cls.of(rows, rows.log_odds(values, intercept))
+
+    @classmethod
+    def of(cls, rows: Rows, log_odds: Floats) -> Point:
+        """The loss for (n,) log-odds."""
         # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
         odds = np.exp(-np.abs(log_odds))
         likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)

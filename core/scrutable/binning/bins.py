@@ -70,7 +70,7 @@ class Bins:
     @property
     def policies(self) -> tuple[AttributePolicy, ...]:
         """The treatments other than their own value, by position of the attributes."""
-        conditions = self.conditions
+        conditions = self.conditions if self.treatments else ()
         policies = []
         for each in self.treatments:
             wanted = Missing() if each.code is None else Special((each.code,))

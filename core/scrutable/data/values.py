@@ -126,7 +126,7 @@ def finite(value: object, where: str) -> float:
 
 def double(value: object, where: str) -> float:
     """An IEEE double that is not NaN; -0.0 becomes 0.0."""
-    if not isinstance(value, numbers.Real):
+    if type(value) is not float and not isinstance(value, numbers.Real):  # an abstract class takes its time
         raise ModelError("expected a number", where=where, got=value)
     try:
         number = float(value)

@@ -34,6 +34,20 @@ def test_it_is_the_minimum_that_a_general_solver_finds(seed: int) -> None:
     np.testing.assert_allclose(fit.values, solved.x[1:], atol=1e-4)
 
 
+def test_a_fit_of_some_blocks_that_begins_where_another_ended_is_their_minimum() -> None:
+    problem = drawn(2, 1000)
+    whole = dense_fit(problem.rows, problem.penalties, tolerance=1e-4)
+    kept = [place for place in range(len(problem.features)) if place != 1]
+    bins = np.concatenate([np.arange(problem.rows.size)[problem.layouts[place].bins] for place in kept])
+    some = problem.only(kept, whole.penalties)
+    warm = dense_fit(some.rows, some.penalties, whole.start(bins), estimating=0)
+    cold = dense_fit(some.rows, some.penalties, estimating=0)
+    np.testing.assert_allclose(warm.values, cold.values, atol=1e-6)
+    np.testing.assert_allclose(warm.curvature.alone, cold.curvature.alone, rtol=1e-2, atol=1e-2)
+    again = dense_fit(some.rows, warm.penalties, warm.further, estimating=0)
+    assert again.loss == pytest.approx(warm.loss, rel=1e-12)
+
+
 def test_strengths_solve_their_equation_once_they_have_settled() -> None:
     problem = drawn(1, 2000)
     fit = dense_fit(problem.rows, problem.penalties, estimating=200)
@@ -44,7 +58,7 @@ def test_strengths_solve_their_equation_once_they_have_settled() -> None:
         determined = each.rank - each.strength * np.trace(covariance @ each.matrix)
         parameters, variance = each.known
         spread = values @ each.matrix @ values + parameters * variance
-        assert each.strength * spread == pytest.approx(determined + parameters, rel=1e-3)
+        assert each.strength * spread == pytest.approx(determined + parameters, rel=1e-2)
 
 
 @pytest.mark.parametrize("n_rows", [5, 60, 1000])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -107,15 +107,15 @@ def _of_conditions(
         for each, bucket in zip(conditions, buckets, strict=True)
         if isinstance(each, Interval) or (isinstance(each, Categories) and each.negated)
     ]
-
-    def of_rung(start: float) -> int:
-        return next((bucket for first, last, bucket in pieces if first <= start <= last), otherwise)
-
-    starts = _starts(conditions) if feature.kind == "numeric" else [-math.inf]
+    starts = _starts(pieces) if feature.kind == "numeric" else [-math.inf]
+    of_rung = [otherwise] * len(starts)
+    for first, last, bucket in reversed(pieces):  # the first one that holds is the last to be written
+        own = slice(bisect_left(starts, first), bisect_right(starts, last))
+        of_rung[own] = [bucket] * (own.stop - own.start)
     return simplest(
         feature.kind,
         size,
-        [(start, of_rung(start)) for start in starts],
+        list(zip(starts, of_rung, strict=True)),
         _named(feature, conditions, buckets, otherwise),
         next(
             (bucket for each, bucket in zip(conditions, buckets, strict=True) if isinstance(each, Missing)), otherwise
@@ -143,8 +143,11 @@ def _named(
     return named
 
 
-def _starts(conditions: Iterable[ClauseCondition]) -> list[float]:
-    """The smallest number of each piece that intervals cut the numbers into."""
-    intervals = [each for each in conditions if isinstance(each, Interval)]
-    ends = {each.first for each in intervals} | {next_double(each.last) for each in intervals if each.last < math.inf}
-    return sorted({-math.inf, *ends})
+def _starts(pieces: Iterable[tuple[float, float, int]]) -> list[float]:
+    """The smallest number of each range that pieces cut the numbers into."""
+    starts = {-math.inf}
+    for first, last, _ in pieces:
+        starts.add(first)
+        if last < math.inf:
+            starts.add(next_double(last))
+    return sorted(starts)
