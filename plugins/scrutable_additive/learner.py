@@ -133,9 +133,8 @@ class AdditiveClassifier(Learner):
         card = card.in_order([feature.name for feature in data.features])
         model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
         sure, cards = PointIntervals.about(model, sides), nested(problem, path, chosen, story["path"])
-        told = {"additive": freeze(story), POINT_INTERVALS: sure.to_json(), CARD_PATH: cards.to_json()}
-        metrics = FrozenMapping(told)
-        return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=metrics)
+        entries = {"additive": freeze(story), POINT_INTERVALS: sure.to_json(), CARD_PATH: cards.to_json()}
+        return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=FrozenMapping(entries))
 
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:
