@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from scrutable.model.conditions import Interval
+from scrutable.model.limits import spelled_alike
+from scrutable.writing.decimals import number
 
 PointTrend = Literal["ascending", "descending", "neither"]
 
@@ -47,8 +49,15 @@ def trend_in_words(steps: Sequence[Step]) -> str:
         return "" if not rises else "rise" if rises[0] else "fall"
     if len(turns) > 1:
         return "rise and fall"
-    where = runs[turns[0]][0].describe()
+    where = _where(runs[turns[0]][0], steps)
     return f"rise up to {where} and fall above" if rises[0] else f"fall down to {where} and rise above"
+
+
+def _where(interval: Interval, steps: Sequence[Step]) -> str:
+    """An interval in words, as the steps are told; a number that has one to itself, such as 0, as that number."""
+    spelled = spelled_alike(limit for step, _ in steps for limit in step.limits)
+    (low, above), (high, below) = (spelled.get(limit, limit) for limit in interval.limits)
+    return number(low) if low == high and below and not above else interval.told(spelled)
 
 
 def _runs(steps: Sequence[Step]) -> Iterator[Step]:

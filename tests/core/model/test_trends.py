@@ -49,6 +49,26 @@ def test_a_trend_is_what_every_two_points_say(points: list[int]) -> None:
     assert flipped == {"ascending": "descending", "descending": "ascending"}.get(str(own.trend), own.trend)
 
 
+@pytest.mark.parametrize(
+    ("cuts", "words"),
+    [
+        ((-1.0000000180025095e-35, 1.0000000180025095e-35, 1.5000000000000002), "rise up to 0 and fall above"),
+        (
+            (2.5000000000000004, 7.500000000000001, 9.0),
+            "rise up to [2.5000000000000004, 7.500000000000001) and fall above",
+        ),
+        ((2.5000000000000004, 7.500000000000001, 9.000000000000002), "rise up to (2.5, 7.5] and fall above"),
+    ],
+)
+def test_intervals_are_told_as_the_attributes_are(cuts: tuple[float, ...], words: str) -> None:
+    """Such as LightGBM's zero, and limits next above a short decimal, if all of them are."""
+    steps = [Interval(*ends) for ends in pairwise((-math.inf, *cuts, math.inf))]
+    attributes = [Attribute(condition=each, points=own) for each, own in zip(steps, (1.0, 4.0, 2.0, 1.0), strict=True)]
+    late = Characteristic(feature="late", attributes=(*attributes, Attribute(condition=Missing(), points=0)))
+    assert late.trend_in_words == words
+    assert words == "rise up to 0 and fall above" or late.titles[1] in words
+
+
 def test_categories_have_no_trend() -> None:
     own = [Categories(("rent",)), Otherwise(), Missing()]
     attributes = tuple(Attribute(condition=each, points=float(place)) for place, each in enumerate(own))
