@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrutable.model import Scorecard, load, load_evidence
-from scrutable.plugins import CardChoice, CardPath
+from scrutable.plugins import CardChoice, CardPath, read_whole
 
 from .page import AWKWARD, OPTIONS, Page, Start, ended
 
@@ -28,6 +28,15 @@ def evidence(applicants: Path, tmp_path: Path, run: Callable[..., Any]) -> Path:
     result = run("fit", applicants, *COLUMNS, *model, *further)
     assert result.exit_code == 0, result.output
     return path
+
+
+def choose(page: Page, steps: int) -> None:
+    """Choose the card that is looked at, and say why."""
+    page.find("#cards-choose").click()
+    page.until(lambda: page.find("#ask").is_displayed())
+    page.find("#ask-why").send_keys(f"can be read {AWKWARD}")
+    page.find("#ask-record").click()
+    page.until(lambda: f"card of {steps} steps, by ana, since: can be read {AWKWARD}" in page.said("#cards-choice"))
 
 
 def test_another_card_is_looked_at_chosen_and_fitted(
@@ -52,11 +61,15 @@ def test_another_card_is_looked_at_chosen_and_fitted(
     assert page.all("img") == []
     assert page.said("#cards-said") == f"{change.describe()}."
 
-    page.find("#cards-choose").click()
-    page.until(lambda: page.find("#ask").is_displayed())
-    page.find("#ask-why").send_keys(f"can be read {AWKWARD}")
-    page.find("#ask-record").click()
-    page.until(lambda: f"card of {steps} steps, by ana, since: can be read {AWKWARD}" in page.said("#cards-choice"))
+    choose(page, steps)
+    page.find("#cards-back").click()
+    page.until(lambda: page.said("#cards-choice") == "No other card is chosen.")
+    assert read_whole(tmp_path / "review.toml").choice is None
+    choose(page, steps)
+    spare = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    for width in (500, 800, 1280):
+        page.driver.set_window_size(width, 800)
+        page.until(lambda: page.driver.execute_script(spare) == 0)
     page.find('#features button[title="age"]').click()
     page.until(lambda: page.find("#bins").is_displayed() and not page.find("#cards").is_displayed())
     page.find("#finish").click()
