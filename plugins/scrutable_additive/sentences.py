@@ -59,6 +59,8 @@ def about_each(evidence: Evidence) -> dict[str, str]:
 def _shape_in_words(shape: Mapping[str, Any]) -> str:
     lost = shape["monotone_costs"]
     cost = f"{f'{lost:.2%}' if lost >= _SAID else 'less than 0.01%'} of the variance"
+    if "broken_by" in shape:
+        return _broken(shape["broken_by"])
     if shape["trend"] is None:
         if not lost:
             return "moves in one direction, and nothing asks it to"
@@ -66,6 +68,10 @@ def _shape_in_words(shape: Mapping[str, Any]) -> str:
     moves = {"ascending": "never loses points as it rises", "descending": "never gains points as it rises"}
     why = ", as asked" if shape["asked"] else ""
     return f"{moves[shape['trend']]}{why}" + (f"; this loses {cost}" if lost else "")
+
+
+def _broken(pairs: Sequence[str]) -> str:
+    return f"gains and loses points as it rises, by {', '.join(map(repr, pairs))}"
 
 
 def _why_left(left: Mapping[str, Any]) -> str:
@@ -116,7 +122,7 @@ def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Ite
 def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     for name, shape in shapes.items():
         if "broken_by" in shape:
-            yield f"{name!r} gains and loses points as it rises, by {', '.join(map(repr, shape['broken_by']))}"
+            yield f"{name!r} {_broken(shape['broken_by'])}"
         elif shape["trend"] is None and shape["monotone_costs"] > 0:
             yield (
                 f"{name!r} gains and loses points as it rises; in one direction alone it would lose "

@@ -155,7 +155,9 @@ def test_shapes_say_where_a_pair_breaks_them() -> None:
     shape = told(learner)["shapes"]["a"]
     assert shape["trend"] is None
     assert list(shape["broken_by"]) == [pair.name]
-    assert f"'a' gains and loses points as it rises, by '{pair.name}'" in learner.about_learning(learner.evidence_)
+    words = f"gains and loses points as it rises, by '{pair.name}'"
+    assert f"'a' {words}" in learner.about_learning(learner.evidence_)
+    assert learner.about_characteristics(learner.evidence_)["a"] == words
 
 
 @pytest.mark.parametrize("options", [{"max_points": 10}, {"scaling": {"decimals": 0}}])
@@ -204,3 +206,16 @@ def test_rows_without_weight_are_no_rows() -> None:
     some, fewer = learned(frame, good, weight, **options), learned(frame[there], good[there], **options)
     assert some.model_.interactions
     assert some.predict_proba(frame[there]) == pytest.approx(fewer.predict_proba(frame[there]), abs=1e-9)
+
+
+def test_another_card_of_a_path_with_pairs_can_be_chosen_by_its_steps() -> None:
+    fewer = told(FOUND)["path"][-3]
+    chosen = learned(*CROSSED, pairs=3, steps=fewer["steps"])
+    assert told(chosen)["chosen"] == fewer
+    none = learned(*drawn(3, 1500, 0.0), pairs=3)
+    assert (
+        told(learned(*drawn(3, 1500, 0.0), pairs=3, steps=told(none)["path"][0]["steps"]))["chosen"]
+        == told(none)["path"][0]
+    )
+    assert "card_path" in none.evidence_.metrics
+    assert "card_path" not in FOUND.evidence_.metrics  # whose attributes cells are none of
