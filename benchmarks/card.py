@@ -20,7 +20,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from cards import data, held_out, noise, samples, size
+from cards import data, held_out, noise, pairs, samples, size
 from report import lines, parser, show
 from threadpoolctl import threadpool_limits
 
@@ -33,7 +33,7 @@ def main() -> None:
     with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
         figures = held_out.measured(names, seeds, chosen.ebm, chosen.kept or Path(folder))
         lines(f"AUC on rows held out, {seeds} splits", ("data set", *figures), list(held_out.cells(figures)))
-        rows = [*held_out.rows(figures), *samples.rows(names, seeds), *noise.rows(seeds)]
+        rows = [*held_out.rows(figures), *samples.rows(names, seeds), *noise.rows(seeds), *pairs.rows(names, seeds)]
         rows += size.rows_of_many_rows(1 if chosen.quick else 5)
         if not chosen.quick:
             rows += size.rows_of_many_columns(3)

@@ -93,6 +93,22 @@ def noisy(n_rows: int, n_columns: int, n_true: int, seed: int) -> Rows:
     return Rows(X=pd.DataFrame(values, columns=[f"x{at}" for at in range(n_columns)]), y=y)
 
 
+def crossed(n_rows: int, together: float, seed: int) -> Rows:
+    """Numbers that tell something each, of which some go together; high values of two of them tell something beside.
+
+    Parameters
+    ----------
+    together : log-odds of rows in which both are high.
+    """
+    draw = np.random.default_rng(seed)
+    values = draw.normal(size=(n_rows, 12))
+    values[:, 6:] = 0.6 * values[:, :6] + 0.8 * values[:, 6:]
+    log_odds = 0.4 * values[:, :8].sum(axis=1) + 0.5 * values[:, 8] ** 2 + np.sin(2 * values[:, 9]) - 2
+    log_odds += together * ((values[:, 0] > 0) & (values[:, 1] > 0.3))
+    y = (draw.random(n_rows) < 1 / (1 + np.exp(-log_odds))).astype(np.intp)
+    return Rows(X=pd.DataFrame(values, columns=[f"x{at}" for at in range(12)]), y=y)
+
+
 def _objects(X: pd.DataFrame) -> pd.DataFrame:
     """Texts as plain objects, which every package reads."""
     texts: Any = {name: object for name in X if not pd.api.types.is_numeric_dtype(X[name])}

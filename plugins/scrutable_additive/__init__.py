@@ -33,6 +33,7 @@ def scrutable_learners() -> list[Component]:
             reference="Wood, Fasiolo (2017), A generalized Fellner-Schall method, equation (4)",
             produces=("scorecard",),
             enforces=("trend",),
+            known_failures={"every-option-does-something: pairs": "no pair pays there; on rows with one it is tested"},
         )
     ]
 

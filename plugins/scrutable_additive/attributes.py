@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Binning, BinTable, centred
+from scrutable.model import Interaction
+from scrutable_additive.cells import Cells
 from scrutable_additive.problem import Problem
 
 Floats = NDArray[np.float64]
@@ -18,27 +20,30 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attributes:
-    """The attributes of all characteristics, and their log-odds.
+    """The attributes of all characteristics and the cells of pairs, and their log-odds.
 
     Parameters
     ----------
-    binning : a table for each block.
+    binning : a table for each feature's block.
     of_bin : per block, (bins,) the attribute that each bin is.
     values : per block, (attributes,) log-odds, with those that policies say.
+    pairs, cells : the pairs, and of each (bins,) log-odds.
     """
 
     binning: Binning
     of_bin: tuple[Ints, ...]
     values: tuple[Floats, ...]
+    pairs: tuple[Cells, ...] = ()
+    cells: tuple[Floats, ...] = ()
 
     @classmethod
     def of(cls, problem: Problem, values: Floats) -> Self:
         """Attributes by (K,) values of bins, of which those of a block that are alike and neighbours are one.
 
-        The average of each characteristic is 0, and so is what nobody had.
+        The average of each characteristic is 0, and so is what nobody had. Of a pair the usual value is 0.
         """
         tables, attributes, own_values = [], [], []
-        for feature, layout in zip(problem.features, problem.layouts, strict=True):
+        for feature, layout in zip(problem.features, problem.layouts, strict=False):
             own = values[layout.bins]
             table, attribute = feature.merged(layout.steps(own))
             by_attribute = np.zeros(len(table.conditions))
@@ -47,7 +52,11 @@ class Attributes:
             attributes.append(attribute)
             own_values.append(table.valued(by_attribute))
         _, moved = centred(own_values, tables, 0.0)
-        return cls(Binning(tables=tuple(tables), audit=problem.audit), tuple(attributes), tuple(moved))
+        of_pairs = problem.layouts[len(problem.features) :]
+        of_cells = [values[layout.bins] for layout in of_pairs]
+        cells = tuple(own - pair.usual(own) for pair, own in zip(problem.pairs, of_cells, strict=True))
+        binning = Binning(tables=tuple(tables), audit=problem.audit)
+        return cls(binning, tuple(attributes), tuple(moved), problem.pairs, cells)
 
     def in_order(self, names: Sequence[str]) -> Self:
         """With the characteristics in the order of these names, which may be of others, too."""
@@ -83,7 +92,16 @@ class Attributes:
             points = np.rint((own - usual) / of)
             points -= points.min() if from_zero else -np.rint(usual / of)
             moved.append(of * points)
-        return replace(self, values=tuple(moved))
+        cells = []
+        for own in self.cells:
+            points = np.rint(own / of)
+            cells.append(of * (points - points.min() if from_zero else points))
+        return replace(self, values=tuple(moved), cells=tuple(cells))
+
+    def interactions(self, points: Callable[[float], float]) -> tuple[Interaction, ...]:
+        """The tables of the pairs in which cells differ, with the points of log-odds."""
+        tables = (pair.interaction(own, points) for pair, own in zip(self.pairs, self.cells, strict=True))
+        return tuple(table for table in tables if not table.is_constant)
 
     def points(self, factor: float) -> list[Floats]:
         """Per block, (attributes,) points, for so many a unit of log-odds; equal where two count as one."""
@@ -91,4 +109,5 @@ class Attributes:
 
     def by_bin(self) -> Floats:
         """(K,) values of the bins."""
-        return np.concatenate([np.empty(0), *(own[bins] for own, bins in zip(self.values, self.of_bin, strict=True))])
+        of_features = (own[bins] for own, bins in zip(self.values, self.of_bin, strict=True))
+        return np.concatenate([np.empty(0), *of_features, *self.cells])

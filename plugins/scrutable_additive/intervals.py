@@ -36,7 +36,7 @@ def intervals(levels: Levels, layouts: Sequence[Layout], card: Attributes, facto
     """
     inverse = np.linalg.inv(levels.matrix)
     told = {}
-    for layout, table, of_bin, points in zip(layouts, card.tables, card.of_bin, card.points(factor), strict=True):
+    for layout, table, of_bin, points in zip(layouts, card.tables, card.of_bin, card.points(factor), strict=False):
         if not np.ptp(points):
             continue
         own, share = _shares(levels, layout, of_bin, len(points))

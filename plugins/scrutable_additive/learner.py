@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -16,6 +18,7 @@ from scrutable.errors import InputError, did_you_mean
 from scrutable.model import POINT_INTERVALS, Evidence, FrozenMapping, PointIntervals, Scaling, Scorecard, freeze
 from scrutable.plugins import CARD_PATH, Count, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
+from scrutable_additive.asked_pairs import AskedPairs
 from scrutable_additive.attributes import Attributes
 from scrutable_additive.choice import Choice
 from scrutable_additive.dense import levelled
@@ -23,14 +26,13 @@ from scrutable_additive.intervals import intervals
 from scrutable_additive.levels import Levels
 from scrutable_additive.metric import Metric
 from scrutable_additive.nested import nested
-from scrutable_additive.path import path_from
+from scrutable_additive.pairing import paired
 from scrutable_additive.problem import Problem
 from scrutable_additive.scale import Scale
 from scrutable_additive.screening import screened
 from scrutable_additive.sentences import about_each, about_path
-from scrutable_additive.shapes import shaped
-from scrutable_additive.steps import first_steps
-from scrutable_additive.story import rounding, told
+from scrutable_additive.solution import Solution
+from scrutable_additive.story import about_pairs, rounding, told
 from scrutable_additive.whole import Whole
 
 
@@ -55,7 +57,10 @@ class AdditiveClassifier(Learner):
     shape : "auto" makes a numeric characteristic rise or fall throughout where that loses at most a thousandth of the
         variance; "free" leaves it to the data, but for `trends`.
     trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
-    must : features that stay on the card.
+    must : features that stay on the card, and pairs by name, such as "age x debts".
+    pairs : most pairs of features whose cells have points of their own, looked for among the features of the card; or
+        the pairs that are looked at, by the names of both. Of either only those are fitted that gain more than chance
+        would give to one of so many, but those of `must`.
     min_count : least rows of a step, by weight.
     binner : what makes the fine bins, as a name or a binner. Features of which it is told cuts, groups or edits keep
         exactly these attributes.
@@ -85,6 +90,7 @@ class AdditiveClassifier(Learner):
     shape: Literal["auto", "free"] = "auto"
     trends: Trends | None = None
     must: Sequence[str] = ()
+    pairs: Annotated[int, Limits(0)] | Sequence[tuple[str, str]] = 0
     min_count: NotNegative = 10
     binner: str | Binner = "fine"
     special_codes: SpecialCodes | None = None
@@ -111,29 +117,37 @@ class AdditiveClassifier(Learner):
         )
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
-        self._check_must(data)
+        asked = self._asked_pairs(data)
+        self._check_must(data, asked)
+        choice = Choice(self.keep, self.max_steps, self.max_characteristics, None if asked.most else self.steps)
+        solved = partial(Solution.of, choice=choice, free=self.shape == "free", min_count=self.min_count)
         scale = Scale.of(self.scaling, self.max_points)
         with threadpool_limits(limits=1, user_api="blas"):
-            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must))
-            metric = Metric.at(dense, problem.rows)
-            layouts, shapes = shaped(metric, problem.layouts, free=self.shape == "free")
-            choice = Choice(self.keep, self.max_steps, self.max_characteristics, self.steps)
-            first = first_steps(metric, layouts, choice.loss(metric))
-            path = path_from(first, metric, layouts, self.min_count)
-            chosen = choice.card(path)
-            levels = Levels.of(path, chosen, layouts)
+            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must), asked.features)
+            solution = solved(problem, dense)
+            if asked.most:
+                without = solution
+                problem, dense, search = paired(without, asked)
+                solution = solved(problem, dense) if problem.pairs else without
+                solution = solution.chosen(replace(choice, steps=self.steps))
+            levels = Levels.of(solution.path, solution.card, solution.layouts)
             whole = scale.whole(levels)
             card = _card(problem, levels, whole, from_zero=scale.from_zero)
-            base = _base(problem, card, metric)
+            base = _base(problem, card, solution.metric)
             scaling = scale.at(base, whole)
-            story = told(problem, dense, path, chosen, shapes, left_out)
-            sides = intervals(levels, layouts, card, scaling.factor)
+            story = told(problem, dense, solution.path, solution.card, solution.shapes, left_out)
+            if asked.most:
+                story["pairs"] = about_pairs(search, without, card)
+            sides = intervals(levels, solution.layouts, card, scaling.factor)
             if whole is not None:
-                story["rounding"] = rounding(problem.rows, card, base, whole, metric.total)
+                story["rounding"] = rounding(problem.rows, card, base, whole, solution.metric.total)
         card = card.in_order([feature.name for feature in data.features])
         model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
-        sure, cards = PointIntervals.about(model, sides), nested(problem, path, chosen, story["path"])
-        entries = {"additive": freeze(story), POINT_INTERVALS: sure.to_json(), CARD_PATH: cards.to_json()}
+        model = replace(model, interactions=card.interactions(scaling.points))
+        sure = PointIntervals.about(model, sides)
+        entries = {"additive": freeze(story), POINT_INTERVALS: sure.to_json()}
+        if not problem.pairs:  # a path of attributes has no cells
+            entries[CARD_PATH] = nested(problem, solution.path, solution.card, story["path"]).to_json()
         return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=FrozenMapping(entries))
 
     @classmethod
@@ -156,8 +170,13 @@ class AdditiveClassifier(Learner):
         own.set_params(**{name: option for name, option in told.items() if option is not None and len(option)})
         return own
 
-    def _check_must(self, data: TrainingData) -> None:
-        known = [feature.name for feature in data.features]
+    def _asked_pairs(self, data: TrainingData) -> AskedPairs:
+        asked = AskedPairs.of(self.pairs, self.must)
+        asked.check([feature.name for feature in data.features], self._binner().asked_trends())
+        return asked
+
+    def _check_must(self, data: TrainingData, asked: AskedPairs) -> None:
+        known = [*(feature.name for feature in data.features), *asked.names]
         for name in self.must:
             if name not in known:
                 raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))

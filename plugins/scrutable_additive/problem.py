@@ -12,6 +12,7 @@ from scrutable.binning import Edit, read_edits
 from scrutable.data import TrainingData, exact_bincount
 from scrutable.errors import InputError
 from scrutable.plugins.bases import Binner
+from scrutable_additive.cells import Cells
 from scrutable_additive.layout import Layout
 from scrutable_additive.prebinned import PreBinned
 from scrutable_additive.smoothing import Penalty
@@ -37,6 +38,7 @@ class Problem:
     layouts : of the blocks.
     penalties : of each block, with the strengths to begin with.
     audit : what the user's cuts, merges and edits did to the pre-bins.
+    pairs : of features, whose blocks come after those of the features.
     """
 
     features: tuple[PreBinned, ...]
@@ -44,6 +46,7 @@ class Problem:
     layouts: tuple[Layout, ...]
     penalties: tuple[tuple[Penalty, ...], ...]
     audit: tuple[Edit, ...]
+    pairs: tuple[Cells, ...] = ()
 
     @classmethod
     def of(cls, data: TrainingData, binner: Binner, must: Collection[str]) -> Problem:
@@ -68,8 +71,30 @@ class Problem:
         layouts = _layouts(features, starts, data, must)
         return cls(features, rows, layouts, tuple(_penalties(each) for each in layouts), tuple(replay.audit))
 
+    def beside(self, pair: Cells, strength: float, *, kept: bool) -> Problem:
+        """The problem with one block more, of a pair.
+
+        Parameters
+        ----------
+        strength : with which the values of its cells are drawn to 0, to begin with.
+        kept : whether it has to stay on the card.
+        """
+        layout = pair.layout(self.rows.size, self.rows.weight, kept=kept)
+        penalty = replace(Penalty.free(layout.bins.start, pair.size, pair.size), strength=strength)
+        return replace(
+            self,
+            rows=replace(
+                self.rows,
+                blocks=[*self.rows.blocks, pair.index],
+                starts=np.append(self.rows.starts, self.rows.size + pair.size),
+            ),
+            layouts=(*self.layouts, layout),
+            penalties=(*self.penalties, (penalty,)),
+            pairs=(*self.pairs, pair),
+        )
+
     def only(self, kept: Sequence[int], penalties: Sequence[Sequence[Penalty]]) -> Problem:
-        """The problem of some of the blocks, with the strengths that theirs have by now."""
+        """The problem of some of the features, with the strengths that theirs have by now."""
         starts = np.cumsum([0, *(self.features[place].size for place in kept)]).astype(np.intp)
         moves = {place: int(start) - self.layouts[place].bins.start for place, start in zip(kept, starts, strict=False)}
         layouts = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,16 +58,20 @@ def price_of(n_features: int) -> float:
     return max(1.0, 2 * float(np.log(n_features)) - 6.6)
 
 
-def screened(problem: Problem) -> tuple[Problem, DenseFit, list[Evidential]]:
+def screened(problem: Problem, held: Collection[str] = ()) -> tuple[Problem, DenseFit, list[Evidential]]:
     """The problem without what tells no more than chance would, its dense fit, and what was left out.
 
     What tells next to nothing goes first, or else two thirds of those that tell too little, and the others are fitted
     again, since of two that tell the same each tells less beside the other. What has to stay on the card stays.
+
+    Parameters
+    ----------
+    held : features that stay in any case.
     """
     left: list[Evidential] = []
     price = price_of(len(problem.features))
     dense = dense_fit(problem.rows, problem.penalties, tolerance=_ROUGHLY)
-    while gone := _least_telling(added_by(dense, problem), problem, price):
+    while gone := _least_telling(added_by(dense, problem), problem, price, held):
         left += gone.values()
         kept = [place for place in range(len(problem.features)) if place not in gone]
         start = dense.start(_bins_of(problem, kept))
@@ -83,12 +87,14 @@ def _bins_of(problem: Problem, kept: Sequence[int]) -> Ints:
     return np.concatenate([bins[:0], *(bins[problem.layouts[place].bins] for place in kept)])
 
 
-def _least_telling(adding: Sequence[Evidential], problem: Problem, price: float) -> dict[int, Evidential]:
+def _least_telling(
+    adding: Sequence[Evidential], problem: Problem, price: float, held: Collection[str]
+) -> dict[int, Evidential]:
     """Blocks that go next, by place; none where all tell enough or have to stay."""
     failing = {
         place: each
         for place, (each, layout) in enumerate(zip(adding, problem.layouts, strict=True))
-        if each.gain_each <= price and not (layout.kept or layout.fixed)
+        if each.gain_each <= price and not (layout.kept or layout.fixed or layout.name in held)
     }
     nothing = {place: each for place, each in failing.items() if each.gain_each <= price * _NOTHING}
     by_gain = sorted(failing, key=lambda place: failing[place].gain_each)

@@ -24,12 +24,15 @@ def about_path(evidence: Evidence) -> Iterator[str]:
     if not isinstance(story, Mapping):
         return
     chosen = story["chosen"]
+    pairs = sum(each["on_card"] for each in story.get("pairs", {"told": {}})["told"].values())
+    beside = f" and {pairs} pair{'s' * (pairs > 1)}" if pairs else ""
+    size = f"{chosen['characteristics'] - pairs:,} characteristics{beside}"
     yield (
-        f"Scorecard of {chosen['characteristics']:,} characteristics with {chosen['steps']:,} steps "
-        f"(different points), which keeps {chosen['kept']:.1%} of the variance of the scores by "
-        f"{story['dense']['bins']:,} fine bins"
+        f"Scorecard of {size} with {chosen['steps']:,} steps (different points), which keeps {chosen['kept']:.1%} of "
+        f"the variance of the scores by {story['dense']['bins']:,} fine bins"
     )
     yield from _rounded(story.get("rounding"), chosen)
+    yield from _pairs(story.get("pairs"), chosen)
     yield from _beside(chosen, story["path"])
     yield from _free(story["shapes"])
     yield from _left_out(story["left_out"])
@@ -56,6 +59,8 @@ def about_each(evidence: Evidence) -> dict[str, str]:
 def _shape_in_words(shape: Mapping[str, Any]) -> str:
     lost = shape["monotone_costs"]
     cost = f"{f'{lost:.2%}' if lost >= _SAID else 'less than 0.01%'} of the variance"
+    if "broken_by" in shape:
+        return _broken(shape["broken_by"])
     if shape["trend"] is None:
         if not lost:
             return "moves in one direction, and nothing asks it to"
@@ -63,6 +68,10 @@ def _shape_in_words(shape: Mapping[str, Any]) -> str:
     moves = {"ascending": "never loses points as it rises", "descending": "never gains points as it rises"}
     why = ", as asked" if shape["asked"] else ""
     return f"{moves[shape['trend']]}{why}" + (f"; this loses {cost}" if lost else "")
+
+
+def _broken(pairs: Sequence[str]) -> str:
+    return f"gains and loses points as it rises, by {', '.join(map(repr, pairs))}"
 
 
 def _why_left(left: Mapping[str, Any]) -> str:
@@ -85,6 +94,22 @@ def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> I
         )
 
 
+def _pairs(pairs: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterator[str]:
+    """What pairs of features are worth, and what the nearest of the others would have been."""
+    if pairs is None:
+        return
+    looked = f"{pairs['looked_at']:,} looked at, the price is {pairs['price']:.1f}"
+    on_card = {name: each for name, each in pairs["told"].items() if each["on_card"]}
+    if on_card:
+        gained = chosen["auc"] - pairs["without"]["auc"]
+        words = ", ".join(f"{name!r} gains {each['gain']:.1f}" for name, each in on_card.items())
+        yield f"Pairs: {words} ({looked}); they add {gained:.4f} to the AUC on the training rows"
+    else:
+        best = max(pairs["told"].items(), key=lambda each: each[1]["gain"], default=None)
+        nearest = f", {best[0]!r} gains {best[1]['gain']:.1f}" if best else ""
+        yield f"No pair of features is on the card: {looked}{nearest}"
+
+
 def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What a card of clearly fewer steps would lose, by AUC on the training rows."""
     smaller = next((card for card in path if 0 < card["steps"] <= _CLEARLY * chosen["steps"]), None)
@@ -96,7 +121,9 @@ def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Ite
 
 def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     for name, shape in shapes.items():
-        if shape["trend"] is None and shape["monotone_costs"] > 0:
+        if "broken_by" in shape:
+            yield f"{name!r} {_broken(shape['broken_by'])}"
+        elif shape["trend"] is None and shape["monotone_costs"] > 0:
             yield (
                 f"{name!r} gains and loses points as it rises; in one direction alone it would lose "
                 f"{shape['monotone_costs']:.2%} of the variance"

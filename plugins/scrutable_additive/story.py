@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount, exact_sum
+from scrutable.data import exact_sum
 from scrutable_additive.attributes import Attributes
+from scrutable_additive.cells import Cells
 from scrutable_additive.dense import DenseFit, levelled
+from scrutable_additive.paired_shapes import breaking
+from scrutable_additive.pairing import LookedAt, Search
 from scrutable_additive.path import Card, Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.screening import Evidential
 from scrutable_additive.shapes import Shape
+from scrutable_additive.solution import Solution
 from scrutable_additive.tallies import Point, Rows
 from scrutable_additive.whole import Whole
 
@@ -41,8 +45,9 @@ def told(
 
     `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
     variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` says of each numeric
-    characteristic whether its points rise or fall throughout, and which share of the variance that costs. `left_out`
-    has the features that are not on the card: those that tell no more than chance would, with their gain in twice the
+    characteristic whether its points rise or fall throughout, and which share of the variance that costs; `broken_by`
+    names pairs of a feature with which they do so no more, though by itself they would. `left_out` has the features and
+    pairs that are not on the card: those that tell no more than chance would, with their gain in twice the
     log-likelihood and the number of parameters that it takes, and those that left with their last step, with the number
     of steps of the last card that held them (of those that the path has).
     """
@@ -59,11 +64,40 @@ def told(
             "log_loss": dense.loss / exact_sum(problem.rows.weight),
             "kkt_residual": dense.kkt_residual,
         },
-        "shapes": {shape.name: _shape(shape, values) for shape in shapes},
+        "shapes": {shape.name: _shape(shape, values, _valued(problem, values)) for shape in shapes},
         "left_out": {
             **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
             **{name: {"why": "steps", "last_steps": steps} for name, steps in _merged_away(problem, path, chosen)},
         },
+    }
+
+
+def about_pairs(search: Search, alone: Solution, card: Attributes) -> dict[str, Any]:
+    """What was found of pairs, plain values.
+
+    `looked_at` is how many, and `price` what a pair has to gain of twice the log-likelihood. `without` has the figures
+    of the card of the features alone. `told` has the pairs that were fitted and those that came nearest, with what they
+    gain, the parameters that it takes, AUC of the fine fits on the training rows with and without, and whether they are
+    on the card.
+    """
+    on_card = {pair.name for pair, own in zip(card.pairs, card.cells, strict=True) if np.ptp(own)}
+    return {
+        "looked_at": search.n_pairs,
+        "price": search.price,
+        "without": _figures(alone.card, alone.problem, alone.path),
+        "told": {each.name: _pair(each, on_card) for each in search.told},
+    }
+
+
+def _pair(pair: LookedAt, on_card: Collection[str]) -> dict[str, Any]:
+    return {
+        "features": list(pair.features),
+        "gain": pair.gain,
+        "parameters": pair.parameters,
+        "auc": pair.auc,
+        "auc_without": pair.auc_without,
+        "fitted": pair.fitted,
+        "on_card": pair.name in on_card,
     }
 
 
@@ -80,6 +114,7 @@ def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: flo
     total : distance of the dense fit from no card.
     """
     levels = [len(np.unique(own[table.counts_seen > 0])) for own, table in zip(card.values, card.tables, strict=True)]
+    levels += [len(np.unique(own)) for own in card.cells]
     return {
         "point": whole.worth,
         "lost": whole.loss / total if total else 0.0,
@@ -93,7 +128,7 @@ def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: flo
 def _measured(rows: Rows, values: Floats, intercept: float) -> dict[str, float]:
     log_odds = rows.log_odds(values, intercept)
     return {
-        "auc": _auc(rows, np.round(log_odds, 9)),
+        "auc": rows.auc(log_odds),
         "log_loss": Point.of(rows, log_odds).loss / exact_sum(rows.weight),
     }
 
@@ -109,31 +144,29 @@ def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
     }
 
 
-def _auc(rows: Rows, score: Floats) -> float:
-    """Area under the ROC curve.
-
-    A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
-    score, it is the same in every order of the rows.
-    """
-    levels, place = np.unique(score, return_inverse=True)
-    good = exact_bincount(place, rows.weight * rows.good, len(levels))
-    bad = exact_bincount(place, rows.weight * (1 - rows.good), len(levels))
-    return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
-
-
 def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[str, int]]:
-    """Features that the chosen card has no more, with the steps of the last card that held them."""
+    """Features and pairs that the chosen card has no more, with the steps of the last card that held them."""
     blocks = path.on_card(chosen)
+    first = len(problem.features)
+    paired = {name for place, pair in enumerate(problem.pairs, first) if place in blocks for name in pair.features}
     for place, layout in enumerate(problem.layouts):
-        if place not in blocks:
+        if place not in blocks and layout.name not in paired:
             before = [card.steps for card in path.cards if card.merged < chosen.merged and place in path.on_card(card)]
             yield layout.name, before[-1] if before else 0
 
 
-def _shape(shape: Shape, values: Floats) -> dict[str, Any]:
+def _valued(problem: Problem, values: Floats) -> list[tuple[Cells, Floats]]:
+    """The pairs with the values of their bins."""
+    layouts = problem.layouts[len(problem.features) :]
+    return [(pair, values[layout.bins]) for pair, layout in zip(problem.pairs, layouts, strict=True)]
+
+
+def _shape(shape: Shape, values: Floats, pairs: Sequence[tuple[Cells, Floats]]) -> dict[str, Any]:
     ordinary = values[shape.bins]
     words = None if not shape.rising else "descending" if ordinary[-1] < ordinary[0] else "ascending"
-    return {"trend": words, "asked": shape.asked, "monotone_costs": shape.cost}
+    told = {"trend": words, "asked": shape.asked, "monotone_costs": shape.cost}
+    broken = breaking(ordinary, -1 if words == "descending" else 1, shape.name, pairs) if words else []
+    return told | ({"trend": None, "broken_by": broken} if broken else {})
 
 
 def _spread(cards: Sequence[Card]) -> Iterator[Card]:

@@ -9,10 +9,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_layers, exact_sum
+from scrutable.data import exact_bincount, exact_layers, exact_sum
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+
+#: Decimals of log-odds to which rows are apart.
+_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +54,17 @@ class Rows:
             for block, own in zip(self.blocks, self.slices(), strict=True):
                 sums[own] += np.ldexp(np.bincount(block, whole, own.stop - own.start), exponent)
         return sums
+
+    def auc(self, log_odds: Floats) -> float:
+        """Area under the ROC curve of (n,) log-odds.
+
+        A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
+        value, it is the same in every order of the rows.
+        """
+        levels, place = np.unique(np.round(log_odds, _DIGITS), return_inverse=True)
+        good = exact_bincount(place, self.weight * self.good, len(levels))
+        bad = exact_bincount(place, self.weight * (1 - self.good), len(levels))
+        return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
 
     def by_pair(self, amounts: Floats) -> Floats:
         """(K, K) sums of (n,) positive amounts over the rows that are in both bins.

@@ -1,0 +1,90 @@
+"""Which pairs of features the user asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from scrutable.errors import InputError, did_you_mean
+from scrutable_additive.cells import pair_name
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPairs:
+    """What is asked of pairs.
+
+    Parameters
+    ----------
+    most : how many are fitted at most.
+    named : those that are looked at; None where they are looked for.
+    must : names of pairs that are fitted in any case, and stay on the card.
+    """
+
+    most: int
+    named: tuple[Pair, ...] | None
+    must: frozenset[str]
+
+    @classmethod
+    def of(cls, pairs: int | Sequence[Sequence[str]], must: Collection[str]) -> Self:
+        """From options.
+
+        Raises
+        ------
+        InputError : a pair is not of two names.
+
+        Examples
+        --------
+        >>> AskedPairs.of([["age", "debts"]], must=["income", "age x debts"]).must
+        frozenset({'age x debts'})
+        """
+        if isinstance(pairs, int):
+            return cls(pairs, None, frozenset())
+        for pair in pairs:
+            if isinstance(pair, str) or len(pair) != 2:
+                fix = 'name both, as in pairs=[("age", "debts")]'
+                raise InputError("a pair is of two columns", where="pairs", got=pair, fix=fix)
+        named = tuple((rows, columns) for rows, columns in pairs)
+        return cls(len(named), named, frozenset(pair_name(*pair) for pair in named).intersection(must))
+
+    @property
+    def features(self) -> set[str]:
+        """Those that are named."""
+        return {name for pair in self.named or () for name in pair}
+
+    @property
+    def names(self) -> list[str]:
+        """Of the pairs that are named."""
+        return [pair_name(*pair) for pair in self.named or ()]
+
+    def check(self, known: Sequence[str], trends: Collection[str]) -> None:
+        """Refuse pairs that cannot be.
+
+        Parameters
+        ----------
+        known : names of the features.
+        trends : those of which a trend is asked, which a table of points would not keep.
+
+        Raises
+        ------
+        InputError : says which pair and why.
+        """
+        seen: set[frozenset[str]] = set()
+        for pair in self.named or ():
+            where = f"pairs, {pair_name(*pair)!r}"
+            for name in pair:
+                if name not in known:
+                    raise InputError("unknown column", where=where, got=name, fix=did_you_mean(name, known))
+                if name in trends:
+                    raise InputError(
+                        "a feature with a trend is in no pair, whose points could go against it",
+                        where=where,
+                        got=name,
+                        fix="leave out the trend or the pair",
+                    )
+            if len({*pair}) < 2 or frozenset(pair) in seen:
+                got = "one column twice" if len({*pair}) < 2 else "the pair twice"
+                raise InputError("a pair is of two columns, and named once", where=where, got=got)
+            seen.add(frozenset(pair))

@@ -1,0 +1,158 @@
+"""Pairs of features that tell more together than both do alone: which are looked at, and which are fitted."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from scrutable.data import min_cell
+from scrutable_additive.asked_pairs import AskedPairs
+from scrutable_additive.cells import Cells, Side, pair_name
+from scrutable_additive.dense import DenseFit, Start, dense_fit
+from scrutable_additive.groups import grouped
+from scrutable_additive.narrowing import narrowed
+from scrutable_additive.pair_tables import PairTables
+from scrutable_additive.problem import Problem
+from scrutable_additive.solution import Solution
+from scrutable_additive.two_way import Told, TwoWay, price_of
+
+#: Most groups of a feature in a pair; a pair takes two of each.
+_GROUPS = 8
+#: Newton steps after which strengths are estimated again, once a pair is added, and the gradient before the last fit.
+_ESTIMATING, _ROUGHLY = 2, 1e-4
+#: Pairs that did not pay of which the evidence tells.
+_NEAREST = 3
+
+Places = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedAt:
+    """A pair that was looked at.
+
+    Parameters
+    ----------
+    features : both.
+    gain, parameters : as `TwoWay.smooth` says, beside the pairs that were fitted before.
+    auc : on the training rows, of the fine fit before it with values for its cells by one Newton step.
+    auc_without : of that fit.
+    fitted : whether it was added.
+    """
+
+    features: tuple[str, str]
+    gain: float
+    parameters: float
+    auc: float
+    auc_without: float
+    fitted: bool
+
+    @property
+    def name(self) -> str:
+        """Of the pair."""
+        return pair_name(*self.features)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What came of looking for pairs.
+
+    Parameters
+    ----------
+    n_pairs : how many were looked at.
+    price : what a pair has to gain.
+    told : those that were added, in this order, and those that came nearest.
+    """
+
+    n_pairs: int
+    price: float
+    told: tuple[LookedAt, ...]
+
+
+def paired(alone: Solution, asked: AskedPairs) -> tuple[Problem, DenseFit, Search]:
+    """The problem with pairs beside its features, its dense fit, and what was looked at.
+
+    One after another, the pair that gains most is added and all is fitted again, until none gains the price. Where no
+    pairs are named, they are looked for among the features of the card of which no trend was asked.
+
+    Parameters
+    ----------
+    alone : the features without pairs.
+    """
+    problem, dense, sides = alone.problem, alone.dense, _sides(alone, asked)
+    left = _pairs(problem, sides, asked)
+    n_pairs, price = len(left), price_of(len(left))
+    told: list[LookedAt] = []
+    while left:
+        tables = PairTables.of(problem.rows, dense, sides)
+        gains = {pair: tables.two_way(*pair).smooth(*(sides[place].ordered for place in pair)) for pair in left}
+        held = [pair for pair in left if pair_name(*_names(problem, pair)) in asked.must]
+        pair = max(held or left, key=lambda each: gains[each].gain)
+        if not held and (len(told) == asked.most or gains[pair].gain <= price):
+            break
+        told.append(_looked_at(problem, dense, _cells(problem, sides, pair), gains[pair], fitted=True))
+        problem = problem.beside(*_narrow(problem, sides, pair, tables.two_way(*pair)), kept=pair in held)
+        dense = _fitted(problem, dense)
+        left.remove(pair)
+    if told:
+        dense = dense_fit(problem.rows, dense.penalties, dense.further, estimating=0)
+    nearest = sorted(left, key=lambda each: -gains[each].gain)[:_NEAREST]
+    told += [_looked_at(problem, dense, _cells(problem, sides, each), gains[each], fitted=False) for each in nearest]
+    return problem, dense, Search(n_pairs=n_pairs, price=price, told=tuple(told))
+
+
+def _sides(alone: Solution, asked: AskedPairs) -> dict[int, Side]:
+    """The features that may be in pairs, by their places."""
+    on_card = alone.path.on_card(alone.card)
+    return {
+        place: Side(feature, grouped(alone.path, place, layout, _GROUPS))
+        for place, (feature, layout) in enumerate(zip(alone.problem.features, alone.problem.layouts, strict=True))
+        if layout.name in asked.features or (asked.named is None and place in on_card and not layout.asked)
+    }
+
+
+def _pairs(problem: Problem, sides: Mapping[int, Side], asked: AskedPairs) -> list[Places]:
+    """The pairs that are looked at, as places of features."""
+    if asked.named is None:
+        return list(itertools.combinations([place for place, side in sides.items() if side.size > 1], 2))
+    places = {layout.name: place for place, layout in enumerate(problem.layouts)}
+    return [(places[rows], places[columns]) for rows, columns in asked.named]
+
+
+def _names(problem: Problem, pair: Places) -> tuple[str, str]:
+    return problem.layouts[pair[0]].name, problem.layouts[pair[1]].name
+
+
+def _narrow(problem: Problem, sides: Mapping[int, Side], pair: Places, table: TwoWay) -> tuple[Cells, float]:
+    """The cells of a pair in as many rows and columns as it needs, and how strongly their values are drawn to 0."""
+    rows, columns = (sides[place] for place in pair)
+    row, column = narrowed(table, rows.ordered, columns.ordered)
+    cells = Cells.of(rows.together(row), columns.together(column), problem.rows.weight, min_cell())
+    return cells, table.together(row, column).told.strength
+
+
+def _cells(problem: Problem, sides: Mapping[int, Side], pair: Places) -> Cells:
+    return Cells.of(sides[pair[0]], sides[pair[1]], problem.rows.weight, min_cell())
+
+
+def _fitted(problem: Problem, before: DenseFit) -> DenseFit:
+    """The dense fit with the last block beside those of a fit before."""
+    size = problem.rows.size - len(before.values)
+    start = Start(np.concatenate([before.values, np.zeros(size)]), before.intercept)
+    penalties = (*before.penalties, problem.penalties[-1])
+    return dense_fit(problem.rows, penalties, start, estimating=_ESTIMATING, tolerance=_ROUGHLY)
+
+
+def _looked_at(problem: Problem, dense: DenseFit, cells: Cells, told: Told, *, fitted: bool) -> LookedAt:
+    without = problem.rows.log_odds(dense.values, dense.intercept)
+    values = np.append(told.values, np.zeros(cells.size - len(told.values)))
+    return LookedAt(
+        features=cells.features,
+        gain=told.gain,
+        parameters=told.parameters,
+        auc=problem.rows.auc(without + values[cells.index]),
+        auc_without=problem.rows.auc(without),
+        fitted=fitted,
+    )
