@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
 
 from scrutable.data.frames import PANDAS, rows_like
 from scrutable.errors import InputError
 from scrutable.model import Evidence
+from scrutable_additive.figures import figures_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,14 +21,29 @@ class PathCard:
     steps : number of different points, of all characteristics together.
     characteristics : number of these.
     kept : share of the variance of the fine fit's scores that it keeps.
-    auc, log_loss : on the training rows.
+    figures : how good it is on the training rows: "auc" and "log_loss", or for a quantity "r2" and "rmse". The first
+        one is higher where the card is better.
     """
 
     steps: int
     characteristics: int
     kept: float
-    auc: float
-    log_loss: float
+    figures: Mapping[str, float]
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> Self:
+        """The card of an entry of the evidence."""
+        return cls(
+            steps=entry["steps"],
+            characteristics=entry["characteristics"],
+            kept=entry["kept"],
+            figures=figures_of(entry),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        size = {"steps": self.steps, "characteristics": self.characteristics, "kept": self.kept}
+        return size | dict(self.figures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -65,11 +82,16 @@ class CardPath:
                 "there is no path of cards",
                 where=where,
                 got=", ".join(sorted(evidence.metrics)) or "no figures",
-                allowed="the evidence of a model of the learner 'additive'",
+                allowed="the evidence of a model of the learner 'additive' or 'additive-regressor'",
                 fix="fit with --learner additive and --evidence evidence.json",
             )
-        cards = tuple(PathCard(**each) for each in story["path"])
-        return cls(cards=cards, chosen=cards.index(PathCard(**story["chosen"])))
+        cards = tuple(PathCard.of(each) for each in story["path"])
+        return cls(cards=cards, chosen=cards.index(PathCard.of(story["chosen"])))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The figures of the cards, by name."""
+        return tuple(self.cards[self.chosen].figures)
 
     def __repr__(self) -> str:
         card = self.cards[self.chosen]
@@ -81,4 +103,4 @@ class CardPath:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
-        return {"cards": [asdict(card) | {"chosen": at == self.chosen} for at, card in enumerate(self.cards)]}
+        return {"cards": [card.to_dict() | {"chosen": at == self.chosen} for at, card in enumerate(self.cards)]}

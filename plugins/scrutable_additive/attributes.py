@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Binning, BinTable, centred
+from scrutable.binning import centred
 from scrutable_additive.problem import Problem
 
 Floats = NDArray[np.float64]
@@ -18,16 +18,16 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attributes:
-    """The attributes of all characteristics, and their log-odds.
+    """The attributes of all characteristics, and what they add to the score: log-odds, or the like.
 
     Parameters
     ----------
-    binning : a table for each block.
+    tables : a table for each block.
     of_bin : per block, (bins,) the attribute that each bin is.
-    values : per block, (attributes,) log-odds, with those that policies say.
+    values : per block, (attributes,) values, with those that policies say.
     """
 
-    binning: Binning
+    tables: tuple[Any, ...]
     of_bin: tuple[Ints, ...]
     values: tuple[Floats, ...]
 
@@ -47,25 +47,20 @@ class Attributes:
             attributes.append(attribute)
             own_values.append(table.valued(by_attribute))
         _, moved = centred(own_values, tables, 0.0)
-        return cls(Binning(tables=tuple(tables), audit=problem.audit), tuple(attributes), tuple(moved))
+        return cls(tuple(tables), tuple(attributes), tuple(moved))
 
     def in_order(self, names: Sequence[str]) -> Self:
         """With the characteristics in the order of these names, which may be of others, too."""
         places = sorted(range(len(self.tables)), key=lambda place: names.index(self.tables[place].feature.name))
         return replace(
             self,
-            binning=Binning(tables=tuple(self.tables[place] for place in places), audit=self.binning.audit),
+            tables=tuple(self.tables[place] for place in places),
             of_bin=tuple(self.of_bin[place] for place in places),
             values=tuple(self.values[place] for place in places),
         )
 
-    @property
-    def tables(self) -> tuple[BinTable, ...]:
-        """A table for each block."""
-        return self.binning.tables
-
     def in_multiples(self, of: float, *, from_zero: bool) -> Self:
-        """With log-odds that are multiples of a point's.
+        """With values that are multiples of a point's.
 
         They were multiples but for what all of a characteristic have in common, and but for neutral attributes, which
         move to the nearest.
@@ -86,7 +81,7 @@ class Attributes:
         return replace(self, values=tuple(moved))
 
     def points(self, factor: float) -> list[Floats]:
-        """Per block, (attributes,) points, for so many a unit of log-odds; equal where two count as one."""
+        """Per block, (attributes,) points, for so many a unit of the score; equal where two count as one."""
         return [factor * table.pools.alike(own) for table, own in zip(self.tables, self.values, strict=True)]
 
     def by_bin(self) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from scrutable.data import exact_sum
-from scrutable_additive.smoothing import Penalty, added, cost, slopes
-from scrutable_additive.tallies import Point, Rows
+from scrutable_additive.families import Family, Point
+from scrutable_additive.smoothing import Penalty, added, cost, determined, slopes
+from scrutable_additive.tallies import Rows
 
 Floats = NDArray[np.float64]
 
@@ -47,24 +48,30 @@ class Curvature:
         pairs -= np.outer(by_bin, by_bin / total)
         return cls(pairs, by_bin, total)
 
+    def times(self, factor: float) -> Curvature:
+        """That of so many times the loss."""
+        return Curvature(factor * self.alone, factor * self.by_bin, factor * self.total)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DenseFit:
-    """Values that minimise the log-loss plus penalties.
+    """Values that minimise the loss plus penalties.
 
     Parameters
     ----------
-    values : (K,) log-odds of each bin.
-    intercept : log-odds where all values are 0.
+    values : (K,) score of each bin, log-odds or the like.
+    intercept : score where all values are 0.
     penalties : of each block, with the strengths that were estimated.
+    family : with the dispersion that was estimated.
     curvature : of the loss, close to these values.
-    loss : sum of weight times log-loss.
+    loss : sum of weight times loss.
     kkt_residual : largest entry of the gradient, in absolute value, over the total weight.
     """
 
     values: Floats
     intercept: float
     penalties: tuple[tuple[Penalty, ...], ...]
+    family: Family
     curvature: Curvature
     loss: float
     kkt_residual: float
@@ -78,10 +85,11 @@ def dense_fit(
     estimating: int = ESTIMATING,
     tolerance: float = TOLERANCE,
 ) -> DenseFit:
-    """Minimise Σ weight · log-loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
+    """Minimise Σ weight · loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
 
-    Damped Newton steps on sums by bin and by pair of bins; after each of the first ones the strengths are estimated
-    anew, and then kept until the gradient is 0. The last steps share a curvature while the gradient falls fast.
+    Damped Newton steps on sums by bin and by pair of bins; after each of the first ones the strengths, and where there
+    is one the dispersion, are estimated anew, and then kept until the gradient is 0. The last steps share a curvature
+    while the gradient falls fast, and all of them where it is the same everywhere.
 
     Parameters
     ----------
@@ -91,14 +99,14 @@ def dense_fit(
     """
     total = exact_sum(rows.weight)
     values, intercept = start or (np.zeros(rows.size), levelled(rows, np.zeros(rows.size), 0.0))
-    point, curvature, factor, before = Point.at(rows, values, intercept), None, None, np.inf
+    point, curvature, factor, before = rows.at(values, intercept), None, None, np.inf
     for step in range(estimating + _SETTLING):
         every = [each for block in penalties for each in block]
         ascent, upwards = rows.by_bin(point.residual) - slopes(every, values), exact_sum(point.residual)
         residual = max(float(np.abs(ascent).max(initial=0.0)), abs(upwards)) / total
         if curvature is not None and step >= estimating and residual <= tolerance:
             break
-        if curvature is None or step < estimating or residual > _SLOWLY * before:
+        if curvature is None or (step < estimating and not rows.family.dispersed) or residual > _SLOWLY * before:
             curvature, factor = Curvature.of(rows.by_pair(point.curvature), exact_sum(point.curvature)), None
         if factor is None:
             factor = cho_factor(added(every, curvature.alone), lower=True, overwrite_a=True, check_finite=False)
@@ -106,22 +114,45 @@ def dense_fit(
         values, intercept, point = _damped(rows, every, point, (values, intercept), moves)
         before = residual
         if step < estimating:
+            rows, curvature, point = _dispersed(rows, penalties, curvature, point, (values, intercept))
             penalties = [tuple(each.estimated(values, curvature.alone) for each in block) for block in penalties]
             factor, before = None, np.inf
     assert curvature is not None
-    return DenseFit(values, intercept, tuple(tuple(block) for block in penalties), curvature, point.loss, residual)
+    strengths = tuple(tuple(block) for block in penalties)
+    return DenseFit(values, intercept, strengths, rows.family, curvature, point.loss, residual)
 
 
 def levelled(rows: Rows, values: Floats, intercept: float) -> float:
-    """The intercept with which these values expect as many favourable outcomes as there are."""
+    """The intercept with which these values expect as much of the target as there is."""
     total = exact_sum(rows.weight)
     for _ in range(_SETTLING):
-        point = Point.at(rows, values, intercept)
+        point = rows.at(values, intercept)
         upwards = exact_sum(point.residual)
         if abs(upwards) <= TOLERANCE * total:
             break
         intercept += upwards / max(exact_sum(point.curvature), abs(upwards) / 2)  # steps of 2 at most
     return intercept
+
+
+def _dispersed(
+    rows: Rows,
+    penalties: Sequence[Sequence[Penalty]],
+    curvature: Curvature,
+    point: Point,
+    reached: tuple[Floats, float],
+) -> tuple[Rows, Curvature, Point]:
+    """Rows, curvature and loss by the dispersion that is estimated where the fit has come to.
+
+    The parameters that the data determine are counted block by block, as they are for the strengths.
+    """
+    if not rows.family.dispersed:
+        return rows, curvature, point
+    blocks = zip(penalties, rows.slices(), strict=True)
+    parameters = 1.0 + sum(determined(own, bins, curvature.alone) for own, bins in blocks)
+    family = rows.family.estimated(point.loss, parameters, exact_sum(rows.weight))
+    told = replace(rows, family=family)
+    again = told.at(*reached)
+    return told, curvature.times(exact_sum(again.curvature) / curvature.total), again
 
 
 def _newton(curvature: Curvature, factor: Any, ascent: Floats, upwards: float) -> tuple[Floats, float]:
@@ -138,7 +169,7 @@ def _damped(
     before, length = point.loss + cost(penalties, start[0]), 1.0
     for _ in range(_MOST_HALVINGS):
         values, intercept = start[0] + length * moves[0], start[1] + length * moves[1]
-        reached = Point.at(rows, values, intercept)
+        reached = rows.at(values, intercept)
         if reached.loss + cost(penalties, values) <= before + 1e-12 * abs(before):
             return values, intercept, reached
         length /= 2

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-import numpy as np
-from sklearn.base import clone
-from threadpoolctl import threadpool_limits
-
-from scrutable import registry
-from scrutable.binning import Trends, build_scorecard
-from scrutable.data import SpecialCodes, TrainingData, read_training
-from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard, freeze
+from scrutable.binning import Binning, Trends, build_scorecard
+from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, exact_sum, read_training
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Scaling, Scorecard, freeze
 from scrutable.plugins import Count, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
-from scrutable_additive.attributes import Attributes
-from scrutable_additive.choice import Choice
-from scrutable_additive.dense import levelled
-from scrutable_additive.intervals import intervals
-from scrutable_additive.levels import Levels
-from scrutable_additive.metric import Metric
-from scrutable_additive.path import path_from
+from scrutable_additive.fitting import fine_binner, fitted, refuse_unknown_must
 from scrutable_additive.problem import Problem
-from scrutable_additive.scale import Scale
-from scrutable_additive.screening import screened
+from scrutable_additive.scale import OddsScale
 from scrutable_additive.sentences import about_path
-from scrutable_additive.shapes import shaped
-from scrutable_additive.steps import first_steps
-from scrutable_additive.story import rounding, told
-from scrutable_additive.whole import Whole
 
 
 @estimator
@@ -58,6 +43,9 @@ class AdditiveClassifier(Learner):
         exactly these attributes.
     max_points : for a card that is added up by hand: points of every attribute are whole numbers from 0 to this, base
         points 0, and the scaling says what a point is worth. None for points by `scaling`.
+    class_weight : "balanced", or by class, by which the losses of its rows are multiplied; all rows together weigh what
+        they weigh without. Probabilities stay those of the rows as they are, and the cutoff lies at even odds of the
+        weighed classes where none is asked for.
     scaling : as in the learner `scorecard`. With `decimals` the points are rounded together, so that they lose least.
     cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.
 
@@ -85,6 +73,7 @@ class AdditiveClassifier(Learner):
     binner: str | Binner = "fine"
     special_codes: SpecialCodes | None = None
     categorical: Sequence[str] = ()
+    class_weight: ClassWeight = None
     max_points: Count | None = None
     scaling: Scaling | Mapping[str, Any] | None = None
     cutoff: float | None = None
@@ -94,7 +83,7 @@ class AdditiveClassifier(Learner):
     allow_protected: Sequence[str] = ()
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
-        binner = self._binner()
+        binner = fine_binner(self)
         return read_training(
             X,
             y,
@@ -107,62 +96,32 @@ class AdditiveClassifier(Learner):
         )
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
-        self._check_must(data)
-        scale = Scale.of(self.scaling, self.max_points)
-        with threadpool_limits(limits=1, user_api="blas"):
-            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must))
-            metric = Metric.at(dense, problem.rows)
-            layouts, shapes = shaped(metric, problem.layouts, free=self.shape == "free")
-            choice = Choice(self.keep, self.max_steps, self.max_characteristics)
-            first = first_steps(metric, layouts, choice.loss(metric))
-            path = path_from(first, metric, layouts, self.min_count)
-            chosen = choice.card(path)
-            levels = Levels.of(path, chosen, layouts)
-            whole = scale.whole(levels)
-            card = _card(problem, levels, whole, from_zero=scale.from_zero)
-            base = _base(problem, card, metric)
-            scaling = scale.at(base, whole)
-            story = told(problem, dense, path, chosen, shapes, left_out)
-            story["intervals"] = intervals(levels, layouts, card, scaling.factor)
-            if whole is not None:
-                story["rounding"] = rounding(problem.rows, card, base, whole, metric.total)
-        card = card.in_order([feature.name for feature in data.features])
-        model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
-        metrics = FrozenMapping({"additive": freeze(story)})
-        return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=metrics)
+        refuse_unknown_must(self.must, data)
+        scale = OddsScale.of(self.scaling, self.max_points)
+        factors = _shares(class_factors(self.class_weight, data), data)
+        problem = Problem.of(data, fine_binner(self), self.must, factors)
+        fit = fitted(problem, self, scale, [feature.name for feature in data.features])
+        scaling = scale.at(fit.base, fit.whole)
+        model = build_scorecard(data.outcome, fit.card.tables, fit.base, fit.card.values, scaling)
+        if self.class_weight is not None:
+            fit.story["class_weights"] = {"unfavourable": factors[0], "favourable": factors[1]}
+            model = replace(model, cutoff=scaling.offset + scaling.factor * math.log(factors[0] / factors[1]))
+        binning = Binning(tables=fit.card.tables, audit=problem.audit).to_json()
+        return model, Evidence(model_sha256="", binning=binning, metrics=FrozenMapping({"additive": freeze(fit.story)}))
+
+    def own_decision(self, model: DecisionModel) -> str:
+        return "the cutoff at even odds of the weighed classes" if self.class_weight is not None else ""
 
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:
         return about_path(evidence)
 
     def versions(self) -> dict[str, str]:
-        return self._binner().versions()
-
-    def _binner(self) -> Binner:
-        """The binner of the fine bins, told what this learner is told."""
-        own: Binner = (
-            clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
-        )
-        told = {"trends": self.trends, "special_codes": self.special_codes, "categorical": self.categorical}
-        own.set_params(**{name: option for name, option in told.items() if option is not None and len(option)})
-        return own
-
-    def _check_must(self, data: TrainingData) -> None:
-        known = [feature.name for feature in data.features]
-        for name in self.must:
-            if name not in known:
-                raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
+        return fine_binner(self).versions()
 
 
-def _card(problem: Problem, levels: Levels, whole: Whole | None, *, from_zero: bool) -> Attributes:
-    """The attributes, with log-odds that are multiples of a point's where points are whole."""
-    values = levels.values if whole is None else whole.values(levels)
-    card = Attributes.of(problem, np.append(values, 0.0)[levels.of_bin])
-    return card if whole is None else card.in_multiples(whole.worth, from_zero=from_zero)
-
-
-def _base(problem: Problem, card: Attributes, metric: Metric) -> float:
-    """The log-odds where all points are 0."""
-    values = card.by_bin()
-    averages = [np.average(values[each.bins], weights=metric.weight[each.bins]) for each in problem.layouts]
-    return levelled(problem.rows, values, metric.intercept - float(sum(averages)))
+def _shares(factors: tuple[float, float], data: TrainingData) -> tuple[float, float]:
+    """Factors of the classes with which all rows together weigh what they weigh: more would count as more rows."""
+    weights = [exact_sum(data.weight[good]) for good in (~data.good, data.good)]
+    level = sum(weights) / sum(own * factor for own, factor in zip(weights, factors, strict=True))
+    return level * factors[0], level * factors[1]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable_additive.dense import DenseFit, dense_fit
 from scrutable_additive.problem import Problem
-from scrutable_additive.smoothing import RIDGE, Penalty
+from scrutable_additive.smoothing import determined, pulling
 
 Floats = NDArray[np.float64]
 
@@ -70,9 +70,10 @@ def screened(problem: Problem) -> tuple[Problem, DenseFit, list[Evidential]]:
         left += gone.values()
         kept = [place for place in range(len(problem.features)) if place not in gone]
         values = np.concatenate([np.empty(0), *(dense.values[problem.layouts[place].bins] for place in kept)])
-        problem, start = problem.only(kept, dense.penalties), (values, dense.intercept)
+        problem, start = problem.learned(dense).only(kept), (values, dense.intercept)
         dense = dense_fit(problem.rows, problem.penalties, start, estimating=_ESTIMATING, tolerance=_ROUGHLY)
-    settled = dense_fit(problem.rows, dense.penalties, (dense.values, dense.intercept), estimating=0)
+    problem = problem.learned(dense)
+    settled = dense_fit(problem.rows, problem.penalties, (dense.values, dense.intercept), estimating=0)
     return problem, settled, left
 
 
@@ -98,16 +99,8 @@ def added_by(dense: DenseFit, problem: Problem) -> list[Evidential]:
     told = []
     for layout, penalties in zip(problem.layouts, dense.penalties, strict=True):
         own, values = curvature[layout.bins, layout.bins], dense.values[layout.bins]
-        pull = _matrix(penalties, layout.bins)
+        pull = pulling(penalties, layout.bins)
         gain = float(values @ own @ values + 2 * values @ pull @ values)
-        parameters = float(np.trace(np.linalg.solve(own + pull, own)))
+        parameters = determined(penalties, layout.bins, curvature)
         told.append(Evidential(name=layout.name, gain=gain, parameters=parameters))
     return told
-
-
-def _matrix(penalties: Sequence[Penalty], bins: slice) -> Floats:
-    matrix = RIDGE * np.eye(bins.stop - bins.start)
-    for each in penalties:
-        inner = slice(each.bins.start - bins.start, each.bins.stop - bins.start)
-        matrix[inner, inner] += each.strength * each.matrix
-    return matrix

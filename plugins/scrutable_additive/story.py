@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount, exact_sum
 from scrutable_additive.attributes import Attributes
 from scrutable_additive.dense import DenseFit, levelled
 from scrutable_additive.path import Card, Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.screening import Evidential
 from scrutable_additive.shapes import Shape
-from scrutable_additive.tallies import Point, Rows
 from scrutable_additive.whole import Whole
 
 Floats = NDArray[np.float64]
@@ -33,15 +31,17 @@ def told(
     chosen: Card,
     shapes: Sequence[Shape],
     left_out: Sequence[Evidential],
+    copies: Mapping[str, str],
 ) -> dict[str, Any]:
     """The entry of the evidence, plain values.
 
     `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
-    variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` says of each numeric
-    characteristic whether its points rise or fall throughout, and which share of the variance that costs. `left_out`
-    has the features that are not on the card: those that tell no more than chance would, with their gain in twice the
-    log-likelihood and the number of parameters that it takes, and those that left with their last step, with the number
-    of steps of the last card that held them (of those that the path has).
+    variance kept, and how good it is on the training rows by the figures of the family; `chosen` is one of them.
+    `shapes` says of each numeric characteristic whether its points rise or fall throughout, and which share of the
+    variance that costs. `left_out` has the features that are not on the card: those that tell no more than chance
+    would, with their gain in twice the log-likelihood and the number of parameters that it takes; those that part the
+    rows as another one does, with its name; and those that left with their last step, with the number of steps of the
+    last card that held them (of those that the path has).
     """
     others = [card for card in _spread(path.cards) if abs(card.steps - chosen.steps) > _APART * chosen.steps]
     shown = sorted({*others, chosen}, key=lambda card: card.merged)
@@ -53,69 +53,54 @@ def told(
         "path": cards,
         "dense": {
             "bins": problem.rows.size,
-            "log_loss": dense.loss / exact_sum(problem.rows.weight),
+            **_measured(problem, dense.values, dense.intercept),
             "kkt_residual": dense.kkt_residual,
         },
         "shapes": {shape.name: _shape(shape, values) for shape in shapes},
         "left_out": {
             **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
+            **{name: {"why": "copy", "of": other} for name, other in copies.items()},
             **{name: {"why": "steps", "last_steps": steps} for name, steps in _merged_away(problem, path, chosen)},
         },
     }
 
 
-def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: float) -> dict[str, Any]:
-    """What whole points are worth and lose.
+def rounding(problem: Problem, card: Attributes, base: float, whole: Whole, total: float) -> dict[str, Any]:
+    """What whole points lose.
 
-    `point` is the log-odds of the smallest difference. `lost` is the share of the scores' variance by which they are
-    further from the dense fit than the card before rounding, and `lost_at_most` what that is certain to be at most,
-    both before policies. `steps`, `characteristics`, `auc` and `log_loss` are those of the rounded card.
+    `lost` is the share of the scores' variance by which they are further from the dense fit than the card before
+    rounding, and `lost_at_most` what that is certain to be at most, both before policies. `steps`, `characteristics`
+    and the figures of the family are those of the rounded card.
 
     Parameters
     ----------
-    base : log-odds where all points are 0.
+    base : score where all values are 0.
     total : distance of the dense fit from no card.
     """
     levels = [len(np.unique(own[table.counts_seen > 0])) for own, table in zip(card.values, card.tables, strict=True)]
     return {
-        "point": whole.worth,
         "lost": whole.loss / total if total else 0.0,
         "lost_at_most": whole.bound / total if total else 0.0,
         "steps": sum(each for each in levels if each > 1),
         "characteristics": sum(each > 1 for each in levels),
-        **_measured(rows, card.by_bin(), base),
+        **problem.as_they_are.measured(card.by_bin(), base),
     }
 
 
-def _measured(rows: Rows, values: Floats, intercept: float) -> dict[str, float]:
-    score = np.round(rows.log_odds(values, intercept), 9)
-    return {
-        "auc": _auc(rows, score),
-        "log_loss": Point.at(rows, values, intercept).loss / exact_sum(rows.weight),
-    }
+def _measured(problem: Problem, values: Floats, intercept: float) -> dict[str, float]:
+    """How good values are where they expect of the rows, as they are, what there is."""
+    rows = problem.as_they_are
+    return rows.measured(values, levelled(rows, values, intercept))
 
 
 def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
-    rows, values = problem.rows, path.values(card)
     total = path.metric.total
     return {
         "steps": card.steps,
         "characteristics": card.characteristics,
         "kept": 1.0 - card.distance / total if total else 1.0,
-        **_measured(rows, values, levelled(rows, values, path.metric.intercept)),
+        **_measured(problem, path.values(card), path.metric.intercept),
     }
-
-
-def _auc(rows: Rows, score: Floats) -> float:
-    """Area under the ROC curve.
-
-    A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
-    score, it is the same in every order of the rows.
-    """
-    levels, place = np.unique(score, return_inverse=True)
-    good = exact_bincount(place, rows.weight * rows.good, len(levels))
-    bad = exact_bincount(place, rows.weight * (1 - rows.good), len(levels))
-    return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
 
 
 def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[str, int]]:

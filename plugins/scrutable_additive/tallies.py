@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_layers, exact_sum
+from scrutable.data import exact_layers
+from scrutable_additive.families import Family, Point
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -23,26 +24,36 @@ class Rows:
     ----------
     blocks : (n,) for each block the bin of each row, from 0 on.
     starts : (p + 1,) where the bins of each block begin, and K.
-    good : (n,) 1 for a favourable outcome, 0 for the other.
+    target : (n,) what is to be told, as the family takes it.
     weight : (n,) weights.
+    family : how well scores tell it.
     """
 
     blocks: Sequence[Ints]
     starts: Ints
-    good: Floats
+    target: Floats
     weight: Floats
+    family: Family
 
     @property
     def size(self) -> int:
         """Number of bins, K."""
         return int(self.starts[-1])
 
-    def log_odds(self, values: Floats, intercept: float) -> Floats:
-        """(n,) log-odds of the favourable outcome, for (K,) values of the bins."""
-        log_odds = np.full(len(self.good), intercept)
+    def score(self, values: Floats, intercept: float) -> Floats:
+        """(n,) scores, log-odds of the favourable outcome or the like, for (K,) values of the bins."""
+        score = np.full(len(self.target), intercept)
         for block, own in zip(self.blocks, self.slices(), strict=True):
-            log_odds += values[own][block]
-        return log_odds
+            score += values[own][block]
+        return score
+
+    def at(self, values: Floats, intercept: float) -> Point:
+        """The loss for these values of the bins."""
+        return self.family.at(self.score(values, intercept), self.target, self.weight)
+
+    def measured(self, values: Floats, intercept: float) -> dict[str, float]:
+        """How good these values of the bins are, by name."""
+        return self.family.measured(self.score(values, intercept), self.target, self.weight)
 
     def by_bin(self, amounts: Floats) -> Floats:
         """(K,) sums of (n,) amounts."""
@@ -75,7 +86,7 @@ class Rows:
 
     def _groups(self) -> list[_Group]:
         """Blocks that stand beside one another, as many together as leave fewer cells in two groups than rows."""
-        most = np.sqrt(len(self.good) / 2)
+        most = np.sqrt(len(self.target) / 2)
         groups: list[_Group] = []
         for block, own in zip(self.blocks, self.slices(), strict=True):
             alone = _Group(own, block, own.stop - own.start)
@@ -119,35 +130,6 @@ class _Group:
     def by_bin(self, sums: Floats) -> Floats:
         """(bins, k) sums by bin of (size, k) sums by cell."""
         return sums if self.members is None else self.members.T @ sums
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Point:
-    """The log-loss of rows at their log-odds, and what it does nearby.
-
-    Parameters
-    ----------
-    loss : sum of weight times log-loss.
-    residual : (n,) weight times (outcome − probability), the gradient of −loss in the log-odds.
-    curvature : (n,) weight times probability times its complement.
-    """
-
-    loss: float
-    residual: Floats
-    curvature: Floats
-
-    @classmethod
-    def at(cls, rows: Rows, values: Floats, intercept: float) -> Point:
-        """The loss for these values of the bins."""
-        log_odds = rows.log_odds(values, intercept)
-        # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
-        odds = np.exp(-np.abs(log_odds))
-        likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
-        above = log_odds >= 0
-        p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
-        lost = np.log1p(odds) + np.maximum(log_odds, 0.0) - rows.good * log_odds
-        residual = np.where(rows.good > 0, complement, -p)
-        return cls(exact_sum(rows.weight * lost), rows.weight * residual, rows.weight * likely * rare)
 
 
 def _whole(amounts: Floats) -> tuple[Floats, float]:

@@ -10,18 +10,20 @@ import typer
 from scrutable.cli import console, emit_json, picture_format, table, working
 from scrutable.writing import check_targets, write_all
 from scrutable_additive.along import CardPath
+from scrutable_additive.figures import shown, titles
 
 
 def path(
-    evidence: Annotated[Path, typer.Argument(help="The evidence file of a model of the learner `additive`.")],
+    evidence: Annotated[Path, typer.Argument(help="The evidence file of a model of an additive learner.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Picture: a file in .svg or .png.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the cards as JSON.")] = False,
 ) -> None:
-    """Show the cards along the path of a model of the learner additive, from many steps to none.
+    """Show the cards along the path of a model of an additive learner, from many steps to none.
 
-    Each card is the one before with steps put together. AUC and log-loss are of the training rows: they say what fewer
-    steps cost, not how good a card is for others. `fit --option max_steps=…` or `keep=…` chooses another one.
+    Each card is the one before with steps put together. AUC and log-loss, or R² and the root mean squared error of a
+    quantity, are of the training rows: they say what fewer steps cost, not how good a card is for others.
+    `fit --option max_steps=…` or `keep=…` chooses another one.
 
     Examples:
 
@@ -50,17 +52,17 @@ def path(
 
 
 def _show(path: CardPath) -> None:
-    headers = ["", "steps", "characteristics", "variance kept", "AUC", "log-loss"]
+    names = titles(path.names)
+    headers = ["", "steps", "characteristics", "variance kept", *names]
     rows = [
         [
             "→" if place == path.chosen else "",
             f"{card.steps:,}",
             f"{card.characteristics:,}",
             f"{card.kept:.1%}",
-            f"{card.auc:.4f}",
-            f"{card.log_loss:.4f}",
+            *(shown(name, figure) for name, figure in card.figures.items()),
         ]
         for place, card in enumerate(path.cards)
     ]
     console().print(table(headers, rows, right=range(1, len(headers))))
-    console().print("AUC and log-loss of the training rows; → is the model's card", soft_wrap=True)
+    console().print(f"{' and '.join(names)} of the training rows; → is the model's card", soft_wrap=True)
