@@ -13,8 +13,8 @@ from scrutable.data import exact_bincount, exact_sum
 
 Floats = NDArray[np.float64]
 
-#: Least dispersion, as a share of the variance: a fit that is exact would else have strengths of nothing.
-_LEAST_DISPERSION = 1e-4
+#: Least dispersion, a ten-thousandth of the variance: a fit that is exact would else have strengths of nothing.
+_LEAST_DISPERSION = 4e-4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,11 +86,14 @@ class Bernoulli(Family):
 
 @dataclass(frozen=True, slots=True)
 class Gaussian(Family):
-    """A quantity by squared error: target and scores count from its mean, in standard deviations.
+    """A quantity by squared error: target and scores count from its mean, in half standard deviations.
+
+    So a row tells about as much of its score as one of two classes does of its log-odds, 1/4 where nothing else is
+    known, and what is known beforehand of strengths means about as much.
 
     Parameters
     ----------
-    centre, unit : mean and standard deviation of the quantity.
+    centre, unit : mean and half of the standard deviation of the quantity.
     dispersion : φ, the variance of the target beside its score; the loss is ½ Σ weight · (target − score)² / φ.
     """
 
@@ -98,7 +101,7 @@ class Gaussian(Family):
 
     centre: float
     unit: float
-    dispersion: float = 1.0
+    dispersion: float = 4.0
 
     @classmethod
     def of(cls, values: Floats, weight: Floats) -> Self:
@@ -107,7 +110,7 @@ class Gaussian(Family):
         centre = exact_sum(weight * values) / total
         variance = exact_sum(weight * (values - centre) ** 2) / total
         constant = not np.ptp(values[weight > 0])
-        return cls(centre, 1.0 if constant else float(np.sqrt(variance)))
+        return cls(centre, 1.0 if constant else float(np.sqrt(variance)) / 2)
 
     def counted(self, values: Floats) -> Floats:
         """(n,) values of the quantity as a target."""
