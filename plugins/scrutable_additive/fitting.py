@@ -25,7 +25,7 @@ from scrutable_additive.metric import Metric
 from scrutable_additive.path import path_from
 from scrutable_additive.problem import Problem
 from scrutable_additive.scale import Scale
-from scrutable_additive.screening import screened
+from scrutable_additive.screening import ABOUT_CHANCE, screened
 from scrutable_additive.shapes import shaped
 from scrutable_additive.steps import first_steps
 from scrutable_additive.story import rounding, told
@@ -65,16 +65,19 @@ class Fitted:
     story: dict[str, Any]
 
 
-def fitted(problem: Problem, options: Options, scale: Scale, names: Sequence[str]) -> Fitted:
+def fitted(
+    problem: Problem, options: Options, scale: Scale, names: Sequence[str], *, least: float = ABOUT_CHANCE
+) -> Fitted:
     """The card of a problem.
 
     Parameters
     ----------
     names : of the features, in their order.
+    least : what each parameter of a feature has to gain, as in `screened`.
     """
     with threadpool_limits(limits=1, user_api="blas"):
         problem, copies = without_copies(problem)
-        problem, dense, left_out = screened(problem)
+        problem, dense, left_out = screened(problem, least)
         metric = Metric.at(dense, problem.rows)
         layouts, shapes = shaped(metric, problem.layouts, free=options.shape == "free")
         choice = Choice(options.keep, options.max_steps, options.max_characteristics)

@@ -9,12 +9,15 @@ from typing import Annotated, Any, Literal
 
 from scrutable.binning import Binning, Trends, build_scorecard
 from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, exact_sum, read_training
+from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Scaling, Scorecard, freeze
 from scrutable.plugins import Count, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
 from scrutable_additive.fitting import fine_binner, fitted, refuse_unknown_must
+from scrutable_additive.improving import Improved
 from scrutable_additive.problem import Problem
 from scrutable_additive.scale import OddsScale
+from scrutable_additive.screening import ABOUT_CHANCE, CLEARLY_MORE
 from scrutable_additive.sentences import about_path
 
 
@@ -41,6 +44,8 @@ class AdditiveClassifier(Learner):
     min_count : least rows of a step, by weight.
     binner : what makes the fine bins, as a name or a binner. Features of which it is told cuts, groups or edits keep
         exactly these attributes.
+    improves : a scorecard, or the path of its file, to which what is learned is added: it begins with its log-odds, and
+        the card has the sums of the points. Points are then worth what they are on it.
     max_points : for a card that is added up by hand: points of every attribute are whole numbers from 0 to this, base
         points 0, and the scaling says what a point is worth. None for points by `scaling`.
     class_weight : "balanced", or by class, by which the losses of its rows are multiplied; all rows together weigh what
@@ -74,6 +79,7 @@ class AdditiveClassifier(Learner):
     special_codes: SpecialCodes | None = None
     categorical: Sequence[str] = ()
     class_weight: ClassWeight = None
+    improves: Any = None
     max_points: Count | None = None
     scaling: Scaling | Mapping[str, Any] | None = None
     cutoff: float | None = None
@@ -83,8 +89,8 @@ class AdditiveClassifier(Learner):
     allow_protected: Sequence[str] = ()
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
-        binner = fine_binner(self)
-        return read_training(
+        improved, binner = self._improved(), self._binner()
+        data = read_training(
             X,
             y,
             sensitive_features=sensitive_features,
@@ -94,19 +100,32 @@ class AdditiveClassifier(Learner):
             favourable=binner.favourable if self.favourable is None else self.favourable,
             allow_protected=self.allow_protected,
         )
+        if improved is not None:
+            improved.check(data)
+        return data
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         refuse_unknown_must(self.must, data)
-        scale = OddsScale.of(self.scaling, self.max_points)
+        improved = self._improved()
+        scale = OddsScale.of(self.scaling if improved is None else improved.scaling, self.max_points)
         factors = _shares(class_factors(self.class_weight, data), data)
-        problem = Problem.of(data, fine_binner(self), self.must, factors)
-        fit = fitted(problem, self, scale, [feature.name for feature in data.features])
+        offset = 0.0 if improved is None else improved.log_odds(data)
+        problem = Problem.of(data, self._binner(), self.must, factors, offset)
+        least = ABOUT_CHANCE if improved is None else CLEARLY_MORE
+        fit = fitted(problem, self, scale, [feature.name for feature in data.features], least=least)
         scaling = scale.at(fit.base, fit.whole)
         model = build_scorecard(data.outcome, fit.card.tables, fit.base, fit.card.values, scaling)
+        binning = Binning(tables=fit.card.tables, audit=problem.audit).to_json()
+        if improved is not None:
+            model = improved.with_added(model, data, self._binner().asked_trends())
+            fit.story.update(improved.story())
+            binning = FrozenMapping()  # the attributes are those of neither
         if self.class_weight is not None:
             fit.story["class_weights"] = {"unfavourable": factors[0], "favourable": factors[1]}
-            model = replace(model, cutoff=scaling.offset + scaling.factor * math.log(factors[0] / factors[1]))
-        binning = Binning(tables=fit.card.tables, audit=problem.audit).to_json()
+            calibration = model.calibration
+            model = replace(
+                model, cutoff=(math.log(factors[0] / factors[1]) - calibration.intercept) / calibration.slope
+            )
         return model, Evidence(model_sha256="", binning=binning, metrics=FrozenMapping({"additive": freeze(fit.story)}))
 
     def own_decision(self, model: DecisionModel) -> str:
@@ -117,7 +136,30 @@ class AdditiveClassifier(Learner):
         return about_path(evidence)
 
     def versions(self) -> dict[str, str]:
-        return fine_binner(self).versions()
+        return self._binner().versions()
+
+    def _improved(self) -> Improved | None:
+        """The scorecard that is to be improved."""
+        if self.improves is None:
+            return None
+        for option in ("scaling", "max_points"):
+            if getattr(self, option) is not None:
+                raise InputError(
+                    "a point is worth what it is on the scorecard that is improved",
+                    where=option,
+                    got=getattr(self, option),
+                    allowed="None",
+                    fix="leave it out",
+                )
+        return Improved.of(self.improves)
+
+    def _binner(self) -> Binner:
+        """The binner of the fine bins; a scorecard that is improved says what nothing else says of columns."""
+        binner, improved = fine_binner(self), self._improved()
+        if improved is not None:
+            codes = binner.special_codes or improved.special_codes
+            binner.set_params(special_codes=codes, categorical=[*binner.categorical, *improved.categorical])
+        return binner
 
 
 def _shares(factors: tuple[float, float], data: TrainingData) -> tuple[float, float]:

@@ -49,16 +49,23 @@ class Problem:
 
     @classmethod
     def of(
-        cls, data: TrainingData, binner: Binner, must: Collection[str], factors: tuple[float, float] = (1.0, 1.0)
+        cls,
+        data: TrainingData,
+        binner: Binner,
+        must: Collection[str],
+        factors: tuple[float, float] = (1.0, 1.0),
+        offset: Floats | float = 0.0,
     ) -> Problem:
         """The problem of training rows of two classes in the pre-bins that a binner gives.
 
         Parameters
         ----------
         factors : by which the losses of rows with the unfavourable and the favourable outcome are multiplied.
+        offset : (n,) log-odds to which those of the card are added.
         """
         weight = data.weight * np.where(data.good, factors[1], factors[0])
-        return cls._of(data, binner.prebins(data), binner, must, (data.target, weight, Bernoulli()))
+        problem = cls._of(data, binner.prebins(data), binner, must, (data.target, weight, Bernoulli()))
+        return replace(problem, rows=replace(problem.rows, offset=offset))
 
     @classmethod
     def of_quantity(cls, data: QuantityData, binner: Binner, must: Collection[str], family: Gaussian) -> Problem:

@@ -18,6 +18,9 @@ Floats = NDArray[np.float64]
 _ESTIMATING = 1
 #: Largest entry of the gradient, in rows of the total weight, before the last fit.
 _ROUGHLY = 1e-4
+#: What each parameter has to gain in twice the log-likelihood: about what chance gives, or clearly more than that, as
+#: it gives to one characteristic in twenty where none tells anything.
+ABOUT_CHANCE, CLEARLY_MORE = 1.0, 2.5
 #: What is next to nothing, beside what each parameter has to gain.
 _NOTHING = 0.3
 
@@ -43,7 +46,7 @@ class Evidential:
         return self.gain / max(self.parameters, 0.5)
 
 
-def price_of(n_features: int) -> float:
+def price_of(n_features: int, least: float = ABOUT_CHANCE) -> float:
     """What each parameter has to gain, in twice the log-likelihood: 1, about what chance gives, or more of many ones.
 
     Of many features some fit by chance alone, and the most that chance gives to one parameter of one of p features is
@@ -54,17 +57,21 @@ def price_of(n_features: int) -> float:
     >>> [round(price_of(p), 2) for p in (20, 60, 200)]
     [1.0, 1.59, 4.0]
     """
-    return max(1.0, 2 * float(np.log(n_features)) - 6.6)
+    return max(least, 2 * float(np.log(n_features)) - 6.6)
 
 
-def screened(problem: Problem) -> tuple[Problem, DenseFit, list[Evidential]]:
+def screened(problem: Problem, least: float = ABOUT_CHANCE) -> tuple[Problem, DenseFit, list[Evidential]]:
     """The problem without what tells no more than chance would, its dense fit, and what was left out.
 
     What tells next to nothing goes first, or else two thirds of those that tell too little, and the others are fitted
     again, since of two that tell the same each tells less beside the other. What has to stay on the card stays.
+
+    Parameters
+    ----------
+    least : what each parameter has to gain at least, in twice the log-likelihood.
     """
     left: list[Evidential] = []
-    price = price_of(len(problem.features))
+    price = price_of(len(problem.features), least)
     dense = dense_fit(problem.rows, problem.penalties, tolerance=_ROUGHLY)
     while gone := _least_telling(added_by(dense, problem), problem, price):
         left += gone.values()

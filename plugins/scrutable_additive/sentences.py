@@ -24,6 +24,8 @@ def about_path(evidence: Evidence) -> Iterator[str]:
         f"Card: {chosen['steps']:,} steps in {chosen['characteristics']:,} characteristics keep {chosen['kept']:.1%} "
         f"of the variance of the scores by {story['dense']['bins']:,} fine bins"
     )
+    if "improves" in story:
+        yield "They are added to the points of the scorecard that was improved; a card of 0 steps is that one"
     yield from _rounded(story.get("rounding"), chosen)
     yield from _weighed(story.get("class_weights"))
     yield from _beside(chosen, story["path"])

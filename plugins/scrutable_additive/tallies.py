@@ -27,6 +27,7 @@ class Rows:
     target : (n,) what is to be told, as the family takes it.
     weight : (n,) weights.
     family : how well scores tell it.
+    offset : (n,) scores where all values and the intercept are 0, or 0.
     """
 
     blocks: Sequence[Ints]
@@ -34,6 +35,7 @@ class Rows:
     target: Floats
     weight: Floats
     family: Family
+    offset: Floats | float = 0.0
 
     @property
     def size(self) -> int:
@@ -42,7 +44,7 @@ class Rows:
 
     def score(self, values: Floats, intercept: float) -> Floats:
         """(n,) scores, log-odds of the favourable outcome or the like, for (K,) values of the bins."""
-        score = np.full(len(self.target), intercept)
+        score = np.full(len(self.target), intercept) + self.offset
         for block, own in zip(self.blocks, self.slices(), strict=True):
             score += values[own][block]
         return score
