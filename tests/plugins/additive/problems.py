@@ -19,7 +19,7 @@ def drawn(seed: int, n: int = 300, *, weighted: bool = True) -> Problem:
 
 
 def drawn_quantity(seed: int, n: int = 300) -> Problem:
-    """The same rows with a quantity."""
+    """Rows of these features with a quantity."""
     frame, score, weight = _rows_of(seed, n)
     amount = 50 + 20 * (score + np.random.default_rng(seed).normal(0, 0.5, n))
     binner = FineBinner(max_bins=6, special_codes={"code": [-9]})
