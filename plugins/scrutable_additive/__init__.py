@@ -1,4 +1,4 @@
-"""Plugin: learner `additive`, its pre-bins, binner `fine`, and what shows the path of its cards."""
+"""Plugin: learners `additive` and `additive-regressor`, binner `fine`, and what shows the path of their cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scrutable_binners() -> list[Component]:
 
 @hookimpl
 def scrutable_learners() -> list[Component]:
-    """An additive scorecard fitted as one problem."""
+    """Additive scorecards fitted as one problem."""
     return [
         Component(
             name="additive",
@@ -34,7 +34,19 @@ def scrutable_learners() -> list[Component]:
             produces=("scorecard",),
             enforces=("trend",),
             known_failures={"every-option-does-something: pairs": "no pair pays there; on rows with one it is tested"},
-        )
+        ),
+        Component(
+            name="additive-regressor",
+            kind="learner",
+            path="scrutable_additive.regressor:AdditiveRegressor",
+            summary="Scorecard for a quantity, fitted as one problem on fine bins, then merged to few steps",
+            reference="Wood, Fasiolo (2017), A generalized Fellner-Schall method, equation (4)",
+            produces=("regression-scorecard",),
+            enforces=("trend",),
+            known_failures={
+                "every-option-does-something: shape": "every number of these rows moves the quantity in one direction"
+            },
+        ),
     ]
 
 
@@ -45,7 +57,7 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="path",
             path="scrutable_additive.commands.path:path",
-            summary="Show the cards along the path of a model of the learner additive, from many steps to none.",
+            summary="Show the cards along the path of a model of an additive learner, from many steps to none.",
             order=65,
         )
     ]

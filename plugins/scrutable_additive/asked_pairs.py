@@ -88,3 +88,7 @@ class AskedPairs:
                 got = "one column twice" if len({*pair}) < 2 else "the pair twice"
                 raise InputError("a pair is of two columns, and named once", where=where, got=got)
             seen.add(frozenset(pair))
+
+
+#: No pair is looked at.
+NO_PAIRS = AskedPairs(0, None, frozenset())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Binning, BinTable, centred
+from scrutable.binning import centred
 from scrutable.model import Interaction
 from scrutable_additive.cells import Cells
 from scrutable_additive.problem import Problem
@@ -20,17 +20,17 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attributes:
-    """The attributes of all characteristics and the cells of pairs, and their log-odds.
+    """The attributes of all characteristics and the cells of pairs, and what they add to the score.
 
     Parameters
     ----------
-    binning : a table for each feature's block.
+    tables : a table for each feature's block.
     of_bin : per block, (bins,) the attribute that each bin is.
-    values : per block, (attributes,) log-odds, with those that policies say.
-    pairs, cells : the pairs, and of each (bins,) log-odds.
+    values : per block, (attributes,) log-odds or the like, with those that policies say.
+    pairs, cells : the pairs, and of each (bins,) values.
     """
 
-    binning: Binning
+    tables: tuple[Any, ...]
     of_bin: tuple[Ints, ...]
     values: tuple[Floats, ...]
     pairs: tuple[Cells, ...] = ()
@@ -55,26 +55,20 @@ class Attributes:
         of_pairs = problem.layouts[len(problem.features) :]
         of_cells = [values[layout.bins] for layout in of_pairs]
         cells = tuple(own - pair.usual(own) for pair, own in zip(problem.pairs, of_cells, strict=True))
-        binning = Binning(tables=tuple(tables), audit=problem.audit)
-        return cls(binning, tuple(attributes), tuple(moved), problem.pairs, cells)
+        return cls(tuple(tables), tuple(attributes), tuple(moved), problem.pairs, cells)
 
     def in_order(self, names: Sequence[str]) -> Self:
         """With the characteristics in the order of these names, which may be of others, too."""
         places = sorted(range(len(self.tables)), key=lambda place: names.index(self.tables[place].feature.name))
         return replace(
             self,
-            binning=Binning(tables=tuple(self.tables[place] for place in places), audit=self.binning.audit),
+            tables=tuple(self.tables[place] for place in places),
             of_bin=tuple(self.of_bin[place] for place in places),
             values=tuple(self.values[place] for place in places),
         )
 
-    @property
-    def tables(self) -> tuple[BinTable, ...]:
-        """A table for each block."""
-        return self.binning.tables
-
     def in_multiples(self, of: float, *, from_zero: bool) -> Self:
-        """With log-odds that are multiples of a point's.
+        """With values that are multiples of a point's.
 
         They were multiples but for what all of a characteristic have in common, and but for neutral attributes, which
         move to the nearest.
@@ -99,12 +93,12 @@ class Attributes:
         return replace(self, values=tuple(moved), cells=tuple(cells))
 
     def interactions(self, points: Callable[[float], float]) -> tuple[Interaction, ...]:
-        """The tables of the pairs in which cells differ, with the points of log-odds."""
+        """The tables of the pairs in which cells differ, with the points of their values."""
         tables = (pair.interaction(own, points) for pair, own in zip(self.pairs, self.cells, strict=True))
         return tuple(table for table in tables if not table.is_constant)
 
     def points(self, factor: float) -> list[Floats]:
-        """Per block, (attributes,) points, for so many a unit of log-odds; equal where two count as one."""
+        """Per block, (attributes,) points, for so many a unit of the score; equal where two count as one."""
         return [factor * table.pools.alike(own) for table, own in zip(self.tables, self.values, strict=True)]
 
     def by_bin(self) -> Floats:

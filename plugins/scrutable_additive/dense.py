@@ -12,8 +12,9 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.blas import dger
 
 from scrutable.data import exact_sum
-from scrutable_additive.smoothing import Penalty, added, cost, slopes
-from scrutable_additive.tallies import Point, Rows
+from scrutable_additive.families import Family, Point
+from scrutable_additive.smoothing import Penalty, added, cost, determined, slopes
+from scrutable_additive.tallies import Rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -50,7 +51,7 @@ class Curvature:
         """From that of each row."""
         pairs, total = rows.by_pair(by_row), exact_sum(by_row)
         by_bin = np.diag(pairs).copy()
-        alone = dger(-1.0 / total, by_bin, by_bin, a=pairs.T, overwrite_a=True)
+        alone = dger(-1.0 / total, by_bin, by_bin, a=pairs.T, overwrite_a=True) if len(pairs) else pairs
         return cls(alone, by_bin, by_row, total)
 
     def only(self, bins: Ints) -> Curvature:
@@ -61,18 +62,23 @@ class Curvature:
         """By which share that of the rows has become another."""
         return exact_sum(np.abs(by_row - self.by_row)) / self.total
 
+    def times(self, factor: float) -> Curvature:
+        """That of so many times the loss."""
+        return Curvature(factor * self.alone, factor * self.by_bin, factor * self.by_row, factor * self.total)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DenseFit:
-    """Values that minimise the log-loss plus penalties.
+    """Values that minimise the loss plus penalties.
 
     Parameters
     ----------
-    values : (K,) log-odds of each bin.
-    intercept : log-odds where all values are 0.
+    values : (K,) score of each bin, log-odds or the like.
+    intercept : score where all values are 0.
     penalties : of each block, with the strengths that were estimated.
+    family : with the dispersion that was estimated.
     curvature : of the loss at these values; close to them after a rough fit.
-    loss : sum of weight times log-loss.
+    loss : sum of weight times loss.
     kkt_residual : largest entry of the gradient, in absolute value, over the total weight.
     factor : of the curvature of the loss and the penalties, if it was needed.
     """
@@ -80,6 +86,7 @@ class DenseFit:
     values: Floats
     intercept: float
     penalties: tuple[tuple[Penalty, ...], ...]
+    family: Family
     curvature: Curvature
     loss: float
     kkt_residual: float
@@ -120,10 +127,11 @@ def dense_fit(
     estimating: int = ESTIMATING,
     tolerance: float = TOLERANCE,
 ) -> DenseFit:
-    """Minimise Σ weight · log-loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
+    """Minimise Σ weight · loss + Σ ½ strength · θᵀ S θ + ½ ridge · θᵀθ.
 
-    Damped Newton steps on sums by bin and by pair of bins; after each of the first ones the strengths are estimated
-    anew, and then kept until the gradient is 0. Steps share a curvature while it hardly changes.
+    Damped Newton steps on sums by bin and by pair of bins; after each of the first ones the strengths, and where there
+    is one the dispersion, are estimated anew, and then kept until the gradient is 0. Steps share a curvature while it
+    hardly changes.
 
     Parameters
     ----------
@@ -133,9 +141,9 @@ def dense_fit(
     """
     total = exact_sum(rows.weight)
     if start is None:
-        start = Start(np.zeros(rows.size), levelled(rows, np.zeros(rows.size), 0.0))
+        start = Start(np.zeros(rows.size), levelled(rows, rows.score(np.zeros(rows.size), 0.0)))
     values, intercept, curvature, factor = start.values, start.intercept, start.curvature, start.factor
-    point, before = Point.at(rows, values, intercept), np.inf
+    point, before = rows.at(values, intercept), np.inf
     for step in range(estimating + _SETTLING):
         every = [each for block in penalties for each in block]
         ascent, upwards = rows.by_bin(point.residual) - slopes(every, values), exact_sum(point.residual)
@@ -150,31 +158,52 @@ def dense_fit(
         values, intercept, point = _damped(rows, every, point, (values, intercept), moves)
         before = residual
         if step < estimating:
+            rows, curvature, point = _dispersed(rows, penalties, curvature, point, (values, intercept))
             penalties = [tuple(each.estimated(values, curvature.alone) for each in block) for block in penalties]
             factor, before = None, np.inf
     assert curvature is not None
     if tolerance <= TOLERANCE and curvature.changed(point.curvature) > _SAME:
         curvature, factor = Curvature.of(rows, point.curvature), None
     kept = tuple(tuple(block) for block in penalties)
-    return DenseFit(values, intercept, kept, curvature, point.loss, residual, factor)
+    return DenseFit(values, intercept, kept, rows.family, curvature, point.loss, residual, factor)
 
 
-def levelled(rows: Rows, values: Floats, intercept: float, tolerance: float = TOLERANCE) -> float:
-    """The intercept with which these values expect as many favourable outcomes as there are.
+def levelled(rows: Rows, score: Floats, tolerance: float = TOLERANCE) -> float:
+    """What added to (n,) scores lets them expect as much of the target as there is.
 
     Parameters
     ----------
-    intercept : to begin with.
-    tolerance : by how many more or fewer at most, as a share of the total weight.
+    tolerance : by how much more or less at most, as a share of the total weight.
     """
-    total, log_odds, moved = exact_sum(rows.weight), rows.log_odds(values, intercept), 0.0
+    total, moved = exact_sum(rows.weight), 0.0
     for _ in range(_SETTLING):
-        point = Point.of(rows, log_odds + moved)
+        point = rows.family.at(score + moved, rows.target, rows.weight)
         upwards = exact_sum(point.residual)
         if abs(upwards) <= tolerance * total:
             break
         moved += upwards / max(exact_sum(point.curvature), abs(upwards) / 2)  # steps of 2 at most
-    return intercept + moved
+    return moved
+
+
+def _dispersed(
+    rows: Rows,
+    penalties: Sequence[Sequence[Penalty]],
+    curvature: Curvature,
+    point: Point,
+    reached: tuple[Floats, float],
+) -> tuple[Rows, Curvature, Point]:
+    """Rows, curvature and loss by the dispersion that is estimated where the fit has come to.
+
+    The parameters that the data determine are counted block by block, as they are for the strengths.
+    """
+    if not rows.family.dispersed:
+        return rows, curvature, point
+    blocks = zip(penalties, rows.slices(), strict=True)
+    parameters = 1.0 + sum(determined(own, bins, curvature.alone) for own, bins in blocks)
+    family = rows.family.estimated(point.loss, parameters, exact_sum(rows.weight))
+    told = replace(rows, family=family)
+    again = told.at(*reached)
+    return told, curvature.times(exact_sum(again.curvature) / curvature.total), again
 
 
 def _newton(curvature: Curvature, factor: Any, ascent: Floats, upwards: float) -> tuple[Floats, float]:
@@ -191,7 +220,7 @@ def _damped(
     before, length = point.loss + cost(penalties, start[0]), 1.0
     for _ in range(_MOST_HALVINGS):
         values, intercept = start[0] + length * moves[0], start[1] + length * moves[1]
-        reached = Point.at(rows, values, intercept)
+        reached = rows.at(values, intercept)
         if reached.loss + cost(penalties, values) <= before + 1e-12 * abs(before):
             return values, intercept, reached
         length /= 2

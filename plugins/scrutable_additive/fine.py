@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import clone
 
-from scrutable.binning import Sample, Trends
-from scrutable.data import TrainingData, exact_bincount
+from scrutable.binning import Sample
+from scrutable.data import exact_bincount
 from scrutable.model import Value
 from scrutable.plugins import Count
-from scrutable.plugins.bases import Binner, Proposal, estimator
+from scrutable.plugins.bases import Binner, estimator
 
 Floats = NDArray[np.float64]
 
@@ -49,25 +48,21 @@ class FineBinner(Binner):
 
     max_bins: Count | None = None
 
-    def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
-        if self.max_bins is None:
-            most = max(_FEWEST, min(_MOST, _TOGETHER // len(data.features)))
-            decided: FineBinner = clone(self).set_params(max_bins=most)
-            return decided.propose(data, trends)
-        return super().propose(data, trends)
-
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         values, weight = _by_value(sample)
-        cuts: list[float] = values[openings(weight, self.max_bins or _MOST)].tolist()
+        cuts: list[float] = values[openings(weight, self._most(sample))].tolist()
         return cuts
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
         values, weight = _by_value(sample)
-        most = self.max_bins or _MOST
+        most = self._most(sample)
         if len(values) <= most:
             return [(value,) for value in values.tolist()]
         frequent = np.sort(np.argsort(-weight, kind="stable")[: most - 1])
         return [*((value,) for value in values[frequent].tolist()), tuple(np.delete(values, frequent).tolist())]
+
+    def _most(self, sample: Sample) -> int:
+        return self.max_bins or max(_FEWEST, min(_MOST, _TOGETHER // sample.every.n_features))
 
 
 def openings(weight: Floats, most: int) -> list[int]:

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Annotated, Any, Literal
 
-import numpy as np
-from sklearn.base import clone
-from threadpoolctl import threadpool_limits
-
-from scrutable import registry
-from scrutable.binning import Trends, build_scorecard
-from scrutable.data import SpecialCodes, TrainingData, read_training
-from scrutable.errors import InputError, did_you_mean
-from scrutable.model import POINT_INTERVALS, Evidence, FrozenMapping, PointIntervals, Scaling, Scorecard, freeze
-from scrutable.plugins import CARD_PATH, Count, Limits, NotNegative
+from scrutable.binning import Binning, Trends, build_scorecard
+from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, exact_sum, read_training
+from scrutable.errors import InputError
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Scaling, Scorecard, freeze
+from scrutable.plugins import Count, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
 from scrutable_additive.asked_pairs import AskedPairs
-from scrutable_additive.attributes import Attributes
-from scrutable_additive.choice import Choice
-from scrutable_additive.dense import levelled
-from scrutable_additive.intervals import intervals
-from scrutable_additive.levels import Levels
-from scrutable_additive.metric import Metric
-from scrutable_additive.nested import nested
-from scrutable_additive.pairing import paired
+from scrutable_additive.fitting import fine_binner, fitted, refuse_unknown_must
+from scrutable_additive.improving import Improved
 from scrutable_additive.problem import Problem
-from scrutable_additive.scale import Scale
-from scrutable_additive.screening import screened
+from scrutable_additive.scale import OddsScale
+from scrutable_additive.screening import ABOUT_CHANCE, CLEARLY_MORE
 from scrutable_additive.sentences import about_each, about_path
-from scrutable_additive.solution import Solution
-from scrutable_additive.story import about_pairs, rounding, told
-from scrutable_additive.whole import Whole
 
 
 @estimator
@@ -64,8 +50,13 @@ class AdditiveClassifier(Learner):
     min_count : least rows of a step, by weight.
     binner : what makes the fine bins, as a name or a binner. Features of which it is told cuts, groups or edits keep
         exactly these attributes.
+    improves : a scorecard, or the path of its file, to which what is learned is added: it begins with its log-odds, and
+        the card has the sums of the points. Points are then worth what they are on it.
     max_points : for a card that is added up by hand: points of every attribute are whole numbers from 0 to this, base
         points 0, and the scaling says what a point is worth. None for points by `scaling`.
+    class_weight : "balanced", or by class, by which the losses of its rows are multiplied; all rows together weigh what
+        they weigh without. Probabilities stay those of the rows as they are, and the cutoff lies at even odds of the
+        weighed classes where none is asked for.
     scaling : as in the learner `scorecard`. With `decimals` the points are rounded together, so that they lose least.
     cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.
 
@@ -95,6 +86,8 @@ class AdditiveClassifier(Learner):
     binner: str | Binner = "fine"
     special_codes: SpecialCodes | None = None
     categorical: Sequence[str] = ()
+    class_weight: ClassWeight = None
+    improves: Any = None
     max_points: Count | None = None
     scaling: Scaling | Mapping[str, Any] | None = None
     cutoff: float | None = None
@@ -104,8 +97,8 @@ class AdditiveClassifier(Learner):
     allow_protected: Sequence[str] = ()
 
     def read(self, X: Any, y: Any, *, sensitive_features: Any, sample_weight: Any) -> TrainingData:
-        binner = self._binner()
-        return read_training(
+        improved, binner = self._improved(), self._binner()
+        data = read_training(
             X,
             y,
             sensitive_features=sensitive_features,
@@ -115,40 +108,40 @@ class AdditiveClassifier(Learner):
             favourable=binner.favourable if self.favourable is None else self.favourable,
             allow_protected=self.allow_protected,
         )
+        if improved is not None:
+            improved.check(data)
+        return data
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
-        asked = self._asked_pairs(data)
-        self._check_must(data, asked)
-        choice = Choice(self.keep, self.max_steps, self.max_characteristics, None if asked.most else self.steps)
-        solved = partial(Solution.of, choice=choice, free=self.shape == "free", min_count=self.min_count)
-        scale = Scale.of(self.scaling, self.max_points)
-        with threadpool_limits(limits=1, user_api="blas"):
-            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must), asked.features)
-            solution = solved(problem, dense)
-            if asked.most:
-                without = solution
-                problem, dense, search = paired(without, asked)
-                solution = solved(problem, dense) if problem.pairs else without
-                solution = solution.chosen(replace(choice, steps=self.steps))
-            levels = Levels.of(solution.path, solution.card, solution.layouts)
-            whole = scale.whole(levels)
-            card = _card(problem, levels, whole, from_zero=scale.from_zero)
-            base = _base(problem, card, solution.metric)
-            scaling = scale.at(base, whole)
-            story = told(problem, dense, solution.path, solution.card, solution.shapes, left_out)
-            if asked.most:
-                story["pairs"] = about_pairs(search, without, card)
-            sides = intervals(levels, solution.layouts, card, scaling.factor)
-            if whole is not None:
-                story["rounding"] = rounding(problem.rows, card, base, whole, solution.metric.total)
-        card = card.in_order([feature.name for feature in data.features])
-        model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
-        model = replace(model, interactions=card.interactions(scaling.points))
-        sure = PointIntervals.about(model, sides)
-        entries = {"additive": freeze(story), POINT_INTERVALS: sure.to_json()}
-        if not problem.pairs:  # a path of attributes has no cells
-            entries[CARD_PATH] = nested(problem, solution.path, solution.card, story["path"]).to_json()
-        return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=FrozenMapping(entries))
+        asked = AskedPairs.of(self.pairs, self.must)
+        asked.check([feature.name for feature in data.features], self._binner().asked_trends())
+        refuse_unknown_must(self.must, data, asked.names)
+        improved = self._improved()
+        scale = OddsScale.of(self.scaling if improved is None else improved.scaling, self.max_points)
+        factors = _shares(class_factors(self.class_weight, data), data)
+        offset = 0.0 if improved is None else improved.log_odds(data)
+        problem = Problem.of(data, self._binner(), self.must, factors, offset)
+        least = ABOUT_CHANCE if improved is None else CLEARLY_MORE
+        fit = fitted(problem, self, scale, [feature.name for feature in data.features], asked=asked, least=least)
+        scaling = scale.at(fit.base, fit.whole)
+        model = build_scorecard(data.outcome, fit.card.tables, fit.base, fit.card.values, scaling)
+        model = replace(model, interactions=fit.card.interactions(scaling.points))
+        if self.class_weight is not None:
+            fit.story["class_weights"] = {"unfavourable": factors[0], "favourable": factors[1]}
+        binning, metrics = Binning(tables=fit.card.tables, audit=fit.audit).to_json(), fit.entries(model, "additive")
+        if improved is not None:
+            model = improved.with_added(model, data, self._binner().asked_trends())
+            metrics = FrozenMapping({"additive": freeze(fit.story | improved.story())})
+            binning = FrozenMapping()  # the attributes are those of neither
+        if self.class_weight is not None:
+            calibration = model.calibration
+            model = replace(
+                model, cutoff=(math.log(factors[0] / factors[1]) - calibration.intercept) / calibration.slope
+            )
+        return model, Evidence(model_sha256="", binning=binning, metrics=metrics)
+
+    def own_decision(self, model: DecisionModel) -> str:
+        return "the cutoff at even odds of the weighed classes" if self.class_weight is not None else ""
 
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:
@@ -161,36 +154,32 @@ class AdditiveClassifier(Learner):
     def versions(self) -> dict[str, str]:
         return self._binner().versions()
 
+    def _improved(self) -> Improved | None:
+        """The scorecard that is to be improved."""
+        if self.improves is None:
+            return None
+        for option in ("scaling", "max_points"):
+            if getattr(self, option) is not None:
+                raise InputError(
+                    "a point is worth what it is on the scorecard that is improved",
+                    where=option,
+                    got=getattr(self, option),
+                    allowed="None",
+                    fix="leave it out",
+                )
+        return Improved.of(self.improves)
+
     def _binner(self) -> Binner:
-        """The binner of the fine bins, told what this learner is told."""
-        own: Binner = (
-            clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
-        )
-        told = {"trends": self.trends, "special_codes": self.special_codes, "categorical": self.categorical}
-        own.set_params(**{name: option for name, option in told.items() if option is not None and len(option)})
-        return own
-
-    def _asked_pairs(self, data: TrainingData) -> AskedPairs:
-        asked = AskedPairs.of(self.pairs, self.must)
-        asked.check([feature.name for feature in data.features], self._binner().asked_trends())
-        return asked
-
-    def _check_must(self, data: TrainingData, asked: AskedPairs) -> None:
-        known = [*(feature.name for feature in data.features), *asked.names]
-        for name in self.must:
-            if name not in known:
-                raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
+        """The binner of the fine bins; a scorecard that is improved says what nothing else says of columns."""
+        binner, improved = fine_binner(self), self._improved()
+        if improved is not None:
+            codes = binner.special_codes or improved.special_codes
+            binner.set_params(special_codes=codes, categorical=[*binner.categorical, *improved.categorical])
+        return binner
 
 
-def _card(problem: Problem, levels: Levels, whole: Whole | None, *, from_zero: bool) -> Attributes:
-    """The attributes, with log-odds that are multiples of a point's where points are whole."""
-    values = levels.values if whole is None else whole.values(levels)
-    card = Attributes.of(problem, np.append(values, 0.0)[levels.of_bin])
-    return card if whole is None else card.in_multiples(whole.worth, from_zero=from_zero)
-
-
-def _base(problem: Problem, card: Attributes, metric: Metric) -> float:
-    """The log-odds where all points are 0."""
-    values = card.by_bin()
-    averages = [np.average(values[each.bins], weights=metric.weight[each.bins]) for each in problem.layouts]
-    return levelled(problem.rows, values, metric.intercept - float(sum(averages)))
+def _shares(factors: tuple[float, float], data: TrainingData) -> tuple[float, float]:
+    """Factors of the classes with which all rows together weigh what they weigh: more would count as more rows."""
+    weights = [exact_sum(data.weight[good]) for good in (~data.good, data.good)]
+    level = sum(weights) / sum(own * factor for own, factor in zip(weights, factors, strict=True))
+    return level * factors[0], level * factors[1]

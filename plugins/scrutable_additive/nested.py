@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.plugins import CardPath, FinestAttributes, Joined, PathCard
+from scrutable.model import FrozenMapping
+from scrutable.plugins import CARD_FIGURES, CardPath, FinestAttributes, Joined, PathCard
 from scrutable_additive.path import Card, Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.segments import NOBODY
@@ -22,12 +23,13 @@ OPTION = "steps"
 _DIGITS = 6
 
 
-def nested(problem: Problem, path: Path, chosen: Card, told: Sequence[Mapping[str, Any]]) -> CardPath:
+def nested(problem: Problem, path: Path, chosen: Card, told: Sequence[Mapping[str, Any]], learner: str) -> CardPath:
     """All cards of a path, by the attributes of the first one that somebody had.
 
     Parameters
     ----------
     told : figures of some of the cards, as the evidence has them.
+    learner : the name by which the learner is created.
     """
     total, figures = path.metric.total, {each["steps"]: each for each in told}
     finest, joined, place_of = _first(problem, path)
@@ -36,7 +38,7 @@ def nested(problem: Problem, path: Path, chosen: Card, told: Sequence[Mapping[st
         gone = path.order[before.merged : card.merged]
         cards.append(_card(card, total, figures, [_join(problem, path, place_of, edge) for edge in gone]))
     return CardPath(
-        learner="additive",
+        learner=learner,
         option=OPTION,
         cards=tuple(cards),
         chosen=path.cards.index(chosen),
@@ -79,7 +81,6 @@ def _card(card: Card, total: float, figures: Mapping[int, Mapping[str, Any]], jo
         steps=card.steps,
         characteristics=card.characteristics,
         kept=round(min(max(1.0 - card.distance / total, 0.0), 1.0), _DIGITS) if total else 1.0,
-        auc=told.get("auc"),
-        log_loss=told.get("log_loss"),
+        figures=FrozenMapping({each.name: told[each.name] for each in CARD_FIGURES if each.name in told}),
         joined=tuple(joined),
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.data import min_cell
 from scrutable_additive.cells import Side
 from scrutable_additive.dense import DenseFit
-from scrutable_additive.tallies import Point, Rows
+from scrutable_additive.tallies import Rows
 from scrutable_additive.two_way import TwoWay
 
 Floats = NDArray[np.float64]
@@ -35,9 +35,9 @@ class PairTables:
     @classmethod
     def of(cls, rows: Rows, dense: DenseFit, sides: Mapping[int, Side]) -> PairTables:
         """The tables at a dense fit."""
-        point = Point.at(rows, dense.values, dense.intercept)
+        point = rows.at(dense.values, dense.intercept)
         starts = np.cumsum([0, *(side.size for side in sides.values())]).astype(np.intp)
-        coarse = Rows([side.index for side in sides.values()], starts, rows.good, rows.weight)
+        coarse = Rows([side.index for side in sides.values()], starts, rows.target, rows.weight, rows.family)
         above, below = (coarse.by_pair(np.maximum(sign * point.residual, 0.0)) for sign in (1, -1))
         return cls(
             groups=dict(zip(sides, coarse.slices(), strict=True)),

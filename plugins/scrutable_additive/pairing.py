@@ -95,9 +95,10 @@ def paired(alone: Solution, asked: AskedPairs) -> tuple[Problem, DenseFit, Searc
         told.append(_looked_at(problem, dense, _cells(problem, sides, pair), gains[pair], fitted=True))
         problem = problem.beside(*_narrow(problem, sides, pair, tables.two_way(*pair)), kept=pair in held)
         dense = _fitted(problem, dense)
+        problem = problem.learned(dense)
         left.remove(pair)
     if told:
-        dense = dense_fit(problem.rows, dense.penalties, dense.further, estimating=0)
+        dense = dense_fit(problem.rows, problem.penalties, dense.further, estimating=0)
     nearest = sorted(left, key=lambda each: -gains[each].gain)[:_NEAREST]
     told += [_looked_at(problem, dense, _cells(problem, sides, each), gains[each], fitted=False) for each in nearest]
     return problem, dense, Search(n_pairs=n_pairs, price=price, told=tuple(told))
@@ -141,18 +142,18 @@ def _fitted(problem: Problem, before: DenseFit) -> DenseFit:
     """The dense fit with the last block beside those of a fit before."""
     size = problem.rows.size - len(before.values)
     start = Start(np.concatenate([before.values, np.zeros(size)]), before.intercept)
-    penalties = (*before.penalties, problem.penalties[-1])
-    return dense_fit(problem.rows, penalties, start, estimating=_ESTIMATING, tolerance=_ROUGHLY)
+    return dense_fit(problem.rows, problem.penalties, start, estimating=_ESTIMATING, tolerance=_ROUGHLY)
 
 
 def _looked_at(problem: Problem, dense: DenseFit, cells: Cells, told: Told, *, fitted: bool) -> LookedAt:
-    without = problem.rows.log_odds(dense.values, dense.intercept)
+    rows = problem.as_they_are
+    without = rows.score(dense.values, dense.intercept)
     values = np.append(told.values, np.zeros(cells.size - len(told.values)))
     return LookedAt(
         features=cells.features,
         gain=told.gain,
         parameters=told.parameters,
-        auc=problem.rows.auc(without + values[cells.index]),
-        auc_without=problem.rows.auc(without),
+        auc=rows.measured(without + values[cells.index])["auc"],
+        auc_without=rows.measured(without)["auc"],
         fitted=fitted,
     )

@@ -18,7 +18,7 @@ _TOP, _HEIGHT, _SECOND, _GAP, _FOOT = 0.85, 2.8, 1.2, 0.25, 0.6
 
 @styled()
 def plot_path(path: CardPath) -> Figure:
-    """Draw the AUC on the training rows, and below the number of characteristics, over the number of steps.
+    """Draw the AUC (of a quantity R²) on the training rows, and below the number of characteristics, by steps.
 
     Raises
     ------
@@ -26,10 +26,10 @@ def plot_path(path: CardPath) -> Figure:
 
     Examples
     --------
+    >>> from scrutable.model import FrozenMapping
     >>> from scrutable.plugins import PathCard
-    >>> figures = dict(kept=1.0, log_loss=0.5)
-    >>> cards = (PathCard(steps=9, characteristics=3, auc=0.8, **figures),
-    ...          PathCard(steps=0, characteristics=0, auc=0.5, **figures))
+    >>> cards = (PathCard(steps=9, characteristics=3, kept=1.0, figures=FrozenMapping({"auc": 0.8})),
+    ...          PathCard(steps=0, characteristics=0, kept=0.0, figures=FrozenMapping({"auc": 0.5})))
     >>> plot_path(CardPath(learner="mine", option="steps", cards=cards, chosen=0)).axes[0].get_ylabel()
     'AUC'
     """
@@ -42,9 +42,9 @@ def plot_path(path: CardPath) -> Figure:
     header(figure, 0.2, "Cards along the path", [told])
     upper = place(figure, _LEFT, _TOP, _WIDTH, _HEIGHT)
     lower = place(figure, _LEFT, _TOP + _HEIGHT + _GAP, _WIDTH, _SECOND)
-    _draw(upper, path, [each.auc or math.nan for each in path.measured])
+    _draw(upper, path, [math.nan if each.merit is None else each.merit for each in path.measured])
     _draw(lower, path, [float(each.characteristics) for each in path.measured])
-    upper.set_ylabel("AUC", fontsize=BODY)
+    upper.set_ylabel(path.figures[0].title if path.figures else "", fontsize=BODY)
     upper.tick_params(axis="x", labelbottom=False)
     lower.set_ylabel("characteristics", fontsize=BODY)
     lower.yaxis.set_major_locator(MaxNLocator(4, integer=True))

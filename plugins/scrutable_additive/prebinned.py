@@ -8,8 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Bins, BinTable, Replay, Trend
-from scrutable.data import TrainingData
+from scrutable.binning import AttributeTable, Bins, Replay, Trend
 from scrutable.model import Feature
 
 Ints = NDArray[np.intp]
@@ -31,13 +30,13 @@ class PreBinned:
     """
 
     bins: Bins
-    replay: Replay[TrainingData, BinTable, Any]
+    replay: Replay[Any, Any, Any]
     index: Ints
     trend: Trend | None = None
     fixed: bool = False
 
     @classmethod
-    def of(cls, name: str, replay: Replay[TrainingData, BinTable, Any], trend: Trend | None, *, fixed: bool) -> Self:
+    def of(cls, name: str, replay: Replay[Any, Any, Any], trend: Trend | None, *, fixed: bool) -> Self:
         """The pre-bins of a feature that a binner gives."""
         counter, bins = replay.counters[name], replay.bins[name]
         table = replay.table(name)
@@ -71,7 +70,7 @@ class PreBinned:
         """Number of all pre-bins."""
         return self.n_ordinary + len(self.feature.special_codes) + 1 + self.nominal
 
-    def merged(self, step: Ints) -> tuple[BinTable, Ints]:
+    def merged(self, step: Ints) -> tuple[AttributeTable, Ints]:
         """The table of the attributes that `parts` gives, and (size,) which attribute each pre-bin belongs to."""
         bins, attribute = self.parts(step)
         return self.replay.counters[self.feature.name].table(bins), attribute

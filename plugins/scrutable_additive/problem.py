@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Edit, read_edits
-from scrutable.data import TrainingData, exact_bincount
+from scrutable.binning import Replay, read_edits
+from scrutable.data import QuantityData, TrainingData, TrainingRows, exact_bincount
 from scrutable.errors import InputError
 from scrutable.plugins.bases import Binner
 from scrutable_additive.cells import Cells
+from scrutable_additive.dense import DenseFit
+from scrutable_additive.families import Bernoulli, Family, Gaussian
 from scrutable_additive.layout import Layout
 from scrutable_additive.prebinned import PreBinned
 from scrutable_additive.smoothing import Penalty
@@ -34,7 +37,8 @@ class Problem:
     Parameters
     ----------
     features : in pre-bins, a block each.
-    rows : the rows in the bins of all blocks.
+    rows : the rows in the bins of all blocks, with the weights that the fit gives them.
+    weight : (n,) weights that they have.
     layouts : of the blocks.
     penalties : of each block, with the strengths to begin with.
     audit : what the user's cuts, merges and edits did to the pre-bins.
@@ -43,14 +47,48 @@ class Problem:
 
     features: tuple[PreBinned, ...]
     rows: Rows
+    weight: Floats
     layouts: tuple[Layout, ...]
     penalties: tuple[tuple[Penalty, ...], ...]
-    audit: tuple[Edit, ...]
+    audit: tuple[Any, ...]
     pairs: tuple[Cells, ...] = ()
 
     @classmethod
-    def of(cls, data: TrainingData, binner: Binner, must: Collection[str]) -> Problem:
-        """The problem of training rows in the pre-bins that a binner gives.
+    def of(
+        cls,
+        data: TrainingData,
+        binner: Binner,
+        must: Collection[str],
+        factors: tuple[float, float] = (1.0, 1.0),
+        offset: Floats | float = 0.0,
+    ) -> Problem:
+        """The problem of training rows of two classes in the pre-bins that a binner gives.
+
+        Parameters
+        ----------
+        factors : by which the losses of rows with the unfavourable and the favourable outcome are multiplied.
+        offset : (n,) log-odds to which those of the card are added.
+        """
+        weight = data.weight * np.where(data.good, factors[1], factors[0])
+        problem = cls._of(data, binner.prebins(data), binner, must, (data.target, weight, Bernoulli()))
+        return replace(problem, rows=replace(problem.rows, offset=offset))
+
+    @classmethod
+    def of_quantity(cls, data: QuantityData, binner: Binner, must: Collection[str], family: Gaussian) -> Problem:
+        """The problem of training rows with a quantity in the pre-bins that a binner gives."""
+        target = family.counted(data.values)
+        return cls._of(data, binner.prebins_quantity(data), binner, must, (target, data.weight, family))
+
+    @classmethod
+    def _of(
+        cls,
+        data: TrainingRows,
+        replay: Replay[Any, Any, Any],
+        binner: Binner,
+        must: Collection[str],
+        told: tuple[Floats, Floats, Family],
+    ) -> Problem:
+        """The problem of rows in bins, and with the target, weights and family that are told.
 
         Features stand in the order of what is counted in their bins, so that neither the order of the columns nor their
         names change a bit, not even of what two columns that tell the same have between them.
@@ -59,7 +97,7 @@ class Problem:
         ------
         InputError : all pairs of bins need more memory than 8 GB.
         """
-        replay, trends, fixed = binner.prebins(data), binner.asked_trends(), fixed_by(binner)
+        trends, fixed = binner.asked_trends(), fixed_by(binner)
         binned = [
             PreBinned.of(feature.name, replay, trends.get(feature.name), fixed=feature.name in fixed)
             for feature in data.features
@@ -67,9 +105,10 @@ class Problem:
         features = tuple(sorted(binned, key=lambda each: _counted(each, data)))
         starts = np.cumsum([0, *(each.size for each in features)]).astype(np.intp)
         _check_size(len(features), int(starts[-1]))
-        rows = Rows([each.index for each in features], starts, data.good.astype(np.float64), data.weight)
+        rows = Rows([each.index for each in features], starts, *told)
         layouts = _layouts(features, starts, data, must)
-        return cls(features, rows, layouts, tuple(_penalties(each) for each in layouts), tuple(replay.audit))
+        penalties = tuple(_penalties(each) for each in layouts)
+        return cls(features, rows, data.weight, layouts, penalties, tuple(replay.audit))
 
     def beside(self, pair: Cells, strength: float, *, kept: bool) -> Problem:
         """The problem with one block more, of a pair.
@@ -79,7 +118,7 @@ class Problem:
         strength : with which the values of its cells are drawn to 0, to begin with.
         kept : whether it has to stay on the card.
         """
-        layout = pair.layout(self.rows.size, self.rows.weight, kept=kept)
+        layout = pair.layout(self.rows.size, self.weight, kept=kept)
         penalty = replace(Penalty.free(layout.bins.start, pair.size, pair.size), strength=strength)
         return replace(
             self,
@@ -93,8 +132,17 @@ class Problem:
             pairs=(*self.pairs, pair),
         )
 
-    def only(self, kept: Sequence[int], penalties: Sequence[Sequence[Penalty]]) -> Problem:
-        """The problem of some of the features, with the strengths that theirs have by now."""
+    @property
+    def as_they_are(self) -> Rows:
+        """The rows with the weights that they have."""
+        return replace(self.rows, weight=self.weight)
+
+    def learned(self, fit: DenseFit) -> Problem:
+        """The problem with the strengths and the dispersion that a fit has estimated."""
+        return replace(self, rows=replace(self.rows, family=fit.family), penalties=fit.penalties)
+
+    def only(self, kept: Sequence[int]) -> Problem:
+        """The problem of some of the features, before there are pairs."""
         starts = np.cumsum([0, *(self.features[place].size for place in kept)]).astype(np.intp)
         moves = {place: int(start) - self.layouts[place].bins.start for place, start in zip(kept, starts, strict=False)}
         layouts = [
@@ -103,9 +151,10 @@ class Problem:
         return Problem(
             features=tuple(self.features[place] for place in kept),
             rows=replace(self.rows, blocks=[self.rows.blocks[place] for place in kept], starts=starts),
+            weight=self.weight,
             layouts=tuple(layouts),
             penalties=tuple(
-                tuple(replace(each, bins=_moved(each.bins, by)) for each in penalties[place])
+                tuple(replace(each, bins=_moved(each.bins, by)) for each in self.penalties[place])
                 for place, by in moves.items()
             ),
             audit=self.audit,
@@ -126,19 +175,20 @@ def _check_size(n_features: int, n_bins: int) -> None:
             where=f"{n_features:,} columns in {n_bins:,} fine bins",
             got=f"{needed / 2**30:.3g} GB of memory",
             allowed=f"at most {MOST_BYTES / 2**30:g} GB",
-            fix="leave columns out, or learn by scorecard (here: --learner scorecard), which fits so many by rows",
+            fix="leave columns out, or fit by rows (here: --learner scorecard, or scorecard-regressor for a quantity)",
         )
 
 
-def _counted(feature: PreBinned, data: TrainingData) -> tuple[int, int, list[tuple[float, float]]]:
-    """Sizes, and weights of all and of favourable outcomes by bin; of categories, which have no order, sorted."""
-    every, good = (exact_bincount(feature.index, each, feature.size) for each in (data.weight, data.weight * data.good))
-    counts = list(zip(every.tolist(), good.tolist(), strict=True))
+def _counted(feature: PreBinned, data: TrainingRows) -> tuple[int, int, list[tuple[float, float]]]:
+    """Sizes, and weight and sum of the target by bin; of categories, which have no order, sorted."""
+    amounts = (data.weight, data.weight * data.target)
+    every, told = (exact_bincount(feature.index, each, feature.size) for each in amounts)
+    counts = list(zip(every.tolist(), told.tolist(), strict=True))
     return feature.size, feature.n_ordinary, sorted(counts) if feature.nominal else counts
 
 
 def _layouts(
-    features: Sequence[PreBinned], starts: NDArray[np.intp], data: TrainingData, must: Collection[str]
+    features: Sequence[PreBinned], starts: NDArray[np.intp], data: TrainingRows, must: Collection[str]
 ) -> tuple[Layout, ...]:
     return tuple(
         Layout(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,8 +15,29 @@ from scrutable_additive.levels import Levels
 from scrutable_additive.whole import Whole, rounded_to, small
 
 
+class Scale(ABC):
+    """How scores become points."""
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether the lowest points of each characteristic are 0; else its average is about 0."""
+        return False
+
+    @abstractmethod
+    def whole(self, levels: Levels) -> Whole | None:
+        """The points of the steps of a card in the smallest that there are; None where they are not rounded."""
+
+    @abstractmethod
+    def factor(self, whole: Whole | None) -> float:
+        """Points for a unit of the score."""
+
+    @abstractmethod
+    def worth(self, whole: Whole) -> float:
+        """What the smallest difference of points is worth, as the evidence says it."""
+
+
 @dataclass(frozen=True, slots=True)
-class Scale:
+class OddsScale(Scale):
     """How log-odds become points.
 
     Parameters
@@ -47,16 +69,21 @@ class Scale:
 
     @property
     def from_zero(self) -> bool:
-        """Whether the lowest points of each characteristic are 0; else its average is about 0."""
         return self.max_points is not None
 
     def whole(self, levels: Levels) -> Whole | None:
-        """The points of the steps of a card in the smallest that there are; None where they are not rounded."""
         if self.max_points is not None:
             return small(levels, self.max_points)
         if self.scaling.decimals is None:
             return None
         return rounded_to(levels, 10.0**-self.scaling.decimals / self.scaling.factor)
+
+    def factor(self, whole: Whole | None) -> float:
+        return self.at(0.0, whole).factor
+
+    def worth(self, whole: Whole) -> float:
+        """In log-odds."""
+        return whole.worth
 
     def at(self, base: float, whole: Whole | None) -> Scaling:
         """What the model says of its points: small ones are counted from 0, which stands for the odds there.
@@ -68,3 +95,27 @@ class Scale:
         if self.max_points is None or whole is None:
             return self.scaling
         return Scaling(pdo=math.log(2) / whole.worth, base_score=0.0, base_odds=math.exp(base), decimals=0)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityScale(Scale):
+    """Points in the unit of a quantity.
+
+    Parameters
+    ----------
+    unit : what a unit of the score is of the quantity.
+    decimals : of the points; None for all of them.
+    """
+
+    unit: float
+    decimals: int | None
+
+    def whole(self, levels: Levels) -> Whole | None:
+        return None if self.decimals is None else rounded_to(levels, 10.0**-self.decimals / self.unit)
+
+    def factor(self, whole: Whole | None) -> float:
+        return self.unit
+
+    def worth(self, whole: Whole) -> float:
+        """In the quantity's unit."""
+        return self.unit * whole.worth

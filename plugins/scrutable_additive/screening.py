@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scrutable_additive.dense import DenseFit, dense_fit
 from scrutable_additive.problem import Problem
-from scrutable_additive.smoothing import RIDGE, Penalty
+from scrutable_additive.smoothing import determined, pulling
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -19,6 +19,9 @@ Ints = NDArray[np.intp]
 _ESTIMATING = 1
 #: Largest entry of the gradient, in rows of the total weight, before the last fit.
 _ROUGHLY = 1e-4
+#: What each parameter has to gain in twice the log-likelihood: about what chance gives, or clearly more than that, as
+#: it gives to one characteristic in twenty where none tells anything.
+ABOUT_CHANCE, CLEARLY_MORE = 1.0, 2.5
 #: What is next to nothing, beside what each parameter has to gain.
 _NOTHING = 0.3
 
@@ -44,7 +47,7 @@ class Evidential:
         return self.gain / max(self.parameters, 0.5)
 
 
-def price_of(n_features: int) -> float:
+def price_of(n_features: int, least: float = ABOUT_CHANCE) -> float:
     """What each parameter has to gain, in twice the log-likelihood: 1, about what chance gives, or more of many ones.
 
     Of many features some fit by chance alone, and the most that chance gives to one parameter of one of p features is
@@ -55,10 +58,12 @@ def price_of(n_features: int) -> float:
     >>> [round(price_of(p), 2) for p in (20, 60, 200)]
     [1.0, 1.59, 4.0]
     """
-    return max(1.0, 2 * float(np.log(n_features)) - 6.6)
+    return max(least, 2 * float(np.log(n_features)) - 6.6)
 
 
-def screened(problem: Problem, held: Collection[str] = ()) -> tuple[Problem, DenseFit, list[Evidential]]:
+def screened(
+    problem: Problem, held: Collection[str] = (), least: float = ABOUT_CHANCE
+) -> tuple[Problem, DenseFit, list[Evidential]]:
     """The problem without what tells no more than chance would, its dense fit, and what was left out.
 
     What tells next to nothing goes first, or else two thirds of those that tell too little, and the others are fitted
@@ -67,17 +72,19 @@ def screened(problem: Problem, held: Collection[str] = ()) -> tuple[Problem, Den
     Parameters
     ----------
     held : features that stay in any case.
+    least : what each parameter has to gain at least, in twice the log-likelihood.
     """
     left: list[Evidential] = []
-    price = price_of(len(problem.features))
+    price = price_of(len(problem.features), least)
     dense = dense_fit(problem.rows, problem.penalties, tolerance=_ROUGHLY)
     while gone := _least_telling(added_by(dense, problem), problem, price, held):
         left += gone.values()
         kept = [place for place in range(len(problem.features)) if place not in gone]
         start = dense.start(_bins_of(problem, kept))
-        problem = problem.only(kept, dense.penalties)
+        problem = problem.learned(dense).only(kept)
         dense = dense_fit(problem.rows, problem.penalties, start, estimating=_ESTIMATING, tolerance=_ROUGHLY)
-    settled = dense_fit(problem.rows, dense.penalties, dense.further, estimating=0)
+    problem = problem.learned(dense)
+    settled = dense_fit(problem.rows, problem.penalties, dense.further, estimating=0)
     return problem, settled, left
 
 
@@ -111,16 +118,8 @@ def added_by(dense: DenseFit, problem: Problem) -> list[Evidential]:
     told = []
     for layout, penalties in zip(problem.layouts, dense.penalties, strict=True):
         own, values = curvature[layout.bins, layout.bins], dense.values[layout.bins]
-        pull = _matrix(penalties, layout.bins)
+        pull = pulling(penalties, layout.bins)
         gain = float(values @ own @ values + 2 * values @ pull @ values)
-        parameters = float(np.trace(np.linalg.solve(own + pull, own)))
+        parameters = determined(penalties, layout.bins, curvature)
         told.append(Evidential(name=layout.name, gain=gain, parameters=parameters))
     return told
-
-
-def _matrix(penalties: Sequence[Penalty], bins: slice) -> Floats:
-    matrix = RIDGE * np.eye(bins.stop - bins.start)
-    for each in penalties:
-        inner = slice(each.bins.start - bins.start, each.bins.stop - bins.start)
-        matrix[inner, inner] += each.strength * each.matrix
-    return matrix

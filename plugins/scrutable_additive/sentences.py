@@ -7,12 +7,13 @@ from typing import Any
 
 from scrutable.errors import InputError
 from scrutable.model import Evidence
+from scrutable.plugins import CARD_FIGURES
 
 #: Names that are said in one sentence.
 _NAMES = 10
 #: What clearly fewer steps are, as a share.
 _CLEARLY = 0.8
-#: The least loss of AUC that is not 0 as it is written.
+#: The least loss of AUC or R² that is not 0 as it is written.
 _TOLD = 0.00005
 #: The smallest share of the variance that is said as a number.
 _SAID = 0.0001
@@ -31,8 +32,11 @@ def about_path(evidence: Evidence) -> Iterator[str]:
         f"Scorecard of {size} with {chosen['steps']:,} steps (different points), which keeps {chosen['kept']:.1%} of "
         f"the variance of the scores by {story['dense']['bins']:,} fine bins"
     )
+    if "improves" in story:
+        yield "They are added to the points of the scorecard that was improved; a card of 0 steps is that one"
     yield from _rounded(story.get("rounding"), chosen)
     yield from _pairs(story.get("pairs"), chosen)
+    yield from _weighed(story.get("class_weights"))
     yield from _beside(chosen, story["path"])
     yield from _free(story["shapes"])
     yield from _left_out(story["left_out"])
@@ -75,6 +79,8 @@ def _broken(pairs: Sequence[str]) -> str:
 
 
 def _why_left(left: Mapping[str, Any]) -> str:
+    if left["why"] == "copy":
+        return f"left out, since it parts the applicants as {left['of']!r} does"
     if left["why"] == "chance":
         return (
             f"left out, since it tells no more than chance would: its {left['parameters']:.1f} parameters gain "
@@ -87,10 +93,19 @@ def _why_left(left: Mapping[str, Any]) -> str:
 def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterator[str]:
     """What rounding costs a card whose points are rounded."""
     if rounding is not None:
-        lost = chosen["auc"] - rounding["auc"]
+        worth = f"; a point is worth {rounding['point']:.3g} of log-odds" if "auc" in chosen else ""
         yield (
-            f"Rounding loses {rounding['lost']:.2%} of the variance and {lost:.4f} of the AUC on the training rows; "
-            f"a point is worth {rounding['point']:.3g} of log-odds"
+            f"Rounding loses {rounding['lost']:.2%} of the variance and {_lost(chosen, rounding)} on the training rows"
+            f"{worth}"
+        )
+
+
+def _weighed(weights: Mapping[str, float] | None) -> Iterator[str]:
+    """What rows of either class weigh in the fit, where that was asked for."""
+    if weights is not None:
+        yield (
+            f"In the fit a row with an unfavourable outcome counts {weights['unfavourable']:.3g} times, one with a "
+            f"favourable {weights['favourable']:.3g} times; probabilities are those of the rows as they are"
         )
 
 
@@ -111,12 +126,18 @@ def _pairs(pairs: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterat
 
 
 def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What a card of clearly fewer steps would lose, by AUC on the training rows."""
+    """What a card of clearly fewer steps would lose on the training rows."""
     smaller = next((card for card in path if 0 < card["steps"] <= _CLEARLY * chosen["steps"]), None)
     if smaller is not None:
-        fewer, lost = chosen["steps"] - smaller["steps"], chosen["auc"] - smaller["auc"]
-        cost = f"{lost:.4f} of the AUC" if lost >= _TOLD else "no AUC"
-        yield f"{fewer:,} fewer steps would cost {cost} on the training rows: --option max_steps={smaller['steps']}"
+        fewer, lost = chosen["steps"] - smaller["steps"], _lost(chosen, smaller)
+        yield f"{fewer:,} fewer steps would cost {lost} on the training rows: --option max_steps={smaller['steps']}"
+
+
+def _lost(card: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """By how much another card is worse, by the first of the figures."""
+    first = next(figure for figure in CARD_FIGURES if figure.name in card)
+    lost = card[first.name] - other[first.name]
+    return f"{lost:.4f} of the {first.title}" if lost >= _TOLD else f"no {first.title}"
 
 
 def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
@@ -131,7 +152,11 @@ def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _left_out(left: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    reasons = {"chance": "tell no more than chance would", "steps": "left the card with their last step"}
+    reasons = {
+        "chance": "tell no more than chance would",
+        "copy": "part the applicants as another column does",
+        "steps": "left the card with their last step",
+    }
     for why, words in reasons.items():
         names = [name for name, each in left.items() if each["why"] == why]
         if names:

@@ -112,3 +112,23 @@ def added(penalties: Sequence[Penalty], curvature: Floats) -> Floats:
     for each in penalties:
         whole[each.bins, each.bins] += each.strength * each.matrix
     return whole
+
+
+def pulling(penalties: Sequence[Penalty], bins: slice) -> Floats:
+    """(bins, bins) second derivative of the penalties of one block."""
+    matrix = RIDGE * np.eye(bins.stop - bins.start)
+    for each in penalties:
+        inner = slice(each.bins.start - bins.start, each.bins.stop - bins.start)
+        matrix[inner, inner] += each.strength * each.matrix
+    return matrix
+
+
+def determined(penalties: Sequence[Penalty], bins: slice, curvature: Floats) -> float:
+    """How many parameters of one block the data determine, tr((A + P)⁻¹ A), the others being kept.
+
+    Parameters
+    ----------
+    curvature : (K, K) second derivative of the loss.
+    """
+    own = curvature[bins, bins]
+    return float(np.trace(np.linalg.solve(own + pulling(penalties, bins), own)))

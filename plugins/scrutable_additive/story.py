@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_sum
 from scrutable_additive.attributes import Attributes
 from scrutable_additive.cells import Cells
-from scrutable_additive.dense import DenseFit, levelled
+from scrutable_additive.dense import levelled
 from scrutable_additive.paired_shapes import breaking
 from scrutable_additive.pairing import LookedAt, Search
 from scrutable_additive.path import Card, Path
@@ -19,7 +18,6 @@ from scrutable_additive.problem import Problem
 from scrutable_additive.screening import Evidential
 from scrutable_additive.shapes import Shape
 from scrutable_additive.solution import Solution
-from scrutable_additive.tallies import Point, Rows
 from scrutable_additive.whole import Whole
 
 Floats = NDArray[np.float64]
@@ -28,32 +26,31 @@ Floats = NDArray[np.float64]
 _TOLD = 12
 #: How far their steps are from those of the chosen one at least, as a share.
 _APART = 0.05
-#: By which share of the rows a card may expect more or fewer favourable outcomes than there are; its loss is then off
-#: by about the square of that.
+#: By which share of the rows a card may expect more or less than there is; its loss is then off by about the square of
+#: that.
 _LEVEL = 1e-6
 
 
-def told(
-    problem: Problem,
-    dense: DenseFit,
-    path: Path,
-    chosen: Card,
-    shapes: Sequence[Shape],
-    left_out: Sequence[Evidential],
-) -> dict[str, Any]:
+def told(solution: Solution, left_out: Sequence[Evidential], copies: Mapping[str, str]) -> dict[str, Any]:
     """The entry of the evidence, plain values.
 
     `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
-    variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` says of each numeric
-    characteristic whether its points rise or fall throughout, and which share of the variance that costs; `broken_by`
-    names pairs of a feature with which they do so no more, though by itself they would. `left_out` has the features and
-    pairs that are not on the card: those that tell no more than chance would, with their gain in twice the
-    log-likelihood and the number of parameters that it takes, and those that left with their last step, with the number
-    of steps of the last card that held them (of those that the path has).
+    variance kept, and how good it is on the training rows by the figures of the family; `chosen` is one of them.
+    `shapes` says of each numeric characteristic whether its points rise or fall throughout, and which share of the
+    variance that costs; `broken_by` names pairs of a feature with which they do so no more, though by itself they
+    would. `left_out` has the features and pairs that are not on the card: those that tell no more than chance would,
+    with their gain in twice the log-likelihood and the number of parameters that it takes; those that part the rows as
+    another one does, with its name; and those that left with their last step, with the number of steps of the last card
+    that held them (of those that the path has).
+
+    Parameters
+    ----------
+    copies : by name, which feature parts the rows as another one.
     """
+    problem, dense, path, chosen = solution.problem, solution.dense, solution.path, solution.card
     others = [card for card in _spread(path.cards) if abs(card.steps - chosen.steps) > _APART * chosen.steps]
     shown = sorted({*others, chosen}, key=lambda card: card.merged)
-    cards = [_figures(card, problem, path) for card in shown]
+    cards = [_figures(card, solution) for card in shown]
     values = path.values(chosen)
     places = [card["steps"] for card in cards]
     return {
@@ -61,12 +58,13 @@ def told(
         "path": cards,
         "dense": {
             "bins": problem.rows.size,
-            "log_loss": dense.loss / exact_sum(problem.rows.weight),
+            **_measured(problem, dense.values, dense.intercept),
             "kkt_residual": dense.kkt_residual,
         },
-        "shapes": {shape.name: _shape(shape, values, _valued(problem, values)) for shape in shapes},
+        "shapes": {shape.name: _shape(shape, values, _valued(problem, values)) for shape in solution.shapes},
         "left_out": {
             **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
+            **{name: {"why": "copy", "of": other} for name, other in copies.items()},
             **{name: {"why": "steps", "last_steps": steps} for name, steps in _merged_away(problem, path, chosen)},
         },
     }
@@ -84,7 +82,7 @@ def about_pairs(search: Search, alone: Solution, card: Attributes) -> dict[str, 
     return {
         "looked_at": search.n_pairs,
         "price": search.price,
-        "without": _figures(alone.card, alone.problem, alone.path),
+        "without": _figures(alone.card, alone),
         "told": {each.name: _pair(each, on_card) for each in search.told},
     }
 
@@ -101,46 +99,44 @@ def _pair(pair: LookedAt, on_card: Collection[str]) -> dict[str, Any]:
     }
 
 
-def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: float) -> dict[str, Any]:
-    """What whole points are worth and lose.
+def rounding(problem: Problem, card: Attributes, base: float, whole: Whole, total: float) -> dict[str, Any]:
+    """What whole points lose.
 
-    `point` is the log-odds of the smallest difference. `lost` is the share of the scores' variance by which they are
-    further from the dense fit than the card before rounding, and `lost_at_most` what that is certain to be at most,
-    both before policies. `steps`, `characteristics`, `auc` and `log_loss` are those of the rounded card.
+    `lost` is the share of the scores' variance by which they are further from the dense fit than the card before
+    rounding, and `lost_at_most` what that is certain to be at most, both before policies. `steps`, `characteristics`
+    and the figures of the family are those of the rounded card.
 
     Parameters
     ----------
-    base : log-odds where all points are 0.
+    base : score where all values are 0.
     total : distance of the dense fit from no card.
     """
+    rows = problem.as_they_are
     levels = [len(np.unique(own[table.counts_seen > 0])) for own, table in zip(card.values, card.tables, strict=True)]
     levels += [len(np.unique(own)) for own in card.cells]
     return {
-        "point": whole.worth,
         "lost": whole.loss / total if total else 0.0,
         "lost_at_most": whole.bound / total if total else 0.0,
         "steps": sum(each for each in levels if each > 1),
         "characteristics": sum(each > 1 for each in levels),
-        **_measured(rows, card.by_bin(), base),
+        **rows.measured(rows.score(card.by_bin(), base)),
     }
 
 
-def _measured(rows: Rows, values: Floats, intercept: float) -> dict[str, float]:
-    log_odds = rows.log_odds(values, intercept)
-    return {
-        "auc": rows.auc(log_odds),
-        "log_loss": Point.of(rows, log_odds).loss / exact_sum(rows.weight),
-    }
+def _measured(problem: Problem, values: Floats, intercept: float) -> dict[str, float]:
+    """How good values are where they expect of the rows, as they are, about what there is."""
+    rows = problem.as_they_are
+    score = rows.score(values, intercept)
+    return rows.measured(score + levelled(rows, score, _LEVEL))
 
 
-def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
-    rows, values = problem.rows, path.values(card)
-    total = path.metric.total
+def _figures(card: Card, solution: Solution) -> dict[str, Any]:
+    path, total = solution.path, solution.metric.total
     return {
         "steps": card.steps,
         "characteristics": card.characteristics,
         "kept": 1.0 - card.distance / total if total else 1.0,
-        **_measured(rows, values, levelled(rows, values, path.metric.intercept, _LEVEL)),
+        **_measured(solution.problem, path.values(card), solution.metric.intercept),
     }
 
 

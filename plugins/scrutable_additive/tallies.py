@@ -9,13 +9,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount, exact_layers, exact_sum
+from scrutable.data import exact_layers
+from scrutable_additive.families import Family, Point
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
-#: Decimals of log-odds to which rows are apart.
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,26 +24,38 @@ class Rows:
     ----------
     blocks : (n,) for each block the bin of each row, from 0 on.
     starts : (p + 1,) where the bins of each block begin, and K.
-    good : (n,) 1 for a favourable outcome, 0 for the other.
+    target : (n,) what is to be told, as the family takes it.
     weight : (n,) weights.
+    family : how well scores tell it.
+    offset : (n,) scores where all values and the intercept are 0, or 0.
     """
 
     blocks: Sequence[Ints]
     starts: Ints
-    good: Floats
+    target: Floats
     weight: Floats
+    family: Family
+    offset: Floats | float = 0.0
 
     @property
     def size(self) -> int:
         """Number of bins, K."""
         return int(self.starts[-1])
 
-    def log_odds(self, values: Floats, intercept: float) -> Floats:
-        """(n,) log-odds of the favourable outcome, for (K,) values of the bins."""
-        log_odds = np.full(len(self.good), intercept)
+    def score(self, values: Floats, intercept: float) -> Floats:
+        """(n,) scores, log-odds of the favourable outcome or the like, for (K,) values of the bins."""
+        score = np.full(len(self.target), intercept) + self.offset
         for block, own in zip(self.blocks, self.slices(), strict=True):
-            log_odds += values[own][block]
-        return log_odds
+            score += values[own][block]
+        return score
+
+    def at(self, values: Floats, intercept: float) -> Point:
+        """The loss for these values of the bins."""
+        return self.family.at(self.score(values, intercept), self.target, self.weight)
+
+    def measured(self, score: Floats) -> dict[str, float]:
+        """How good (n,) scores are, by name."""
+        return self.family.measured(score, self.target, self.weight)
 
     def by_bin(self, amounts: Floats) -> Floats:
         """(K,) sums of (n,) amounts."""
@@ -54,17 +64,6 @@ class Rows:
             for block, own in zip(self.blocks, self.slices(), strict=True):
                 sums[own] += np.ldexp(np.bincount(block, whole, own.stop - own.start), exponent)
         return sums
-
-    def auc(self, log_odds: Floats) -> float:
-        """Area under the ROC curve of (n,) log-odds.
-
-        A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
-        value, it is the same in every order of the rows.
-        """
-        levels, place = np.unique(np.round(log_odds, _DIGITS), return_inverse=True)
-        good = exact_bincount(place, self.weight * self.good, len(levels))
-        bad = exact_bincount(place, self.weight * (1 - self.good), len(levels))
-        return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
 
     def by_pair(self, amounts: Floats) -> Floats:
         """(K, K) sums of (n,) positive amounts over the rows that are in both bins.
@@ -89,7 +88,7 @@ class Rows:
 
     def _groups(self) -> list[_Group]:
         """Blocks that stand beside one another, as many together as leave fewer cells in two groups than rows."""
-        most = np.sqrt(len(self.good) / 2)
+        most = np.sqrt(len(self.target) / 2)
         groups: list[_Group] = []
         for block, own in zip(self.blocks, self.slices(), strict=True):
             alone = _Group(own, block, own.stop - own.start)
@@ -133,39 +132,6 @@ class _Group:
     def by_bin(self, sums: Floats) -> Floats:
         """(bins, k) sums by bin of (size, k) sums by cell."""
         return sums if self.members is None else self.members.T @ sums
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Point:
-    """The log-loss of rows at their log-odds, and what it does nearby.
-
-    Parameters
-    ----------
-    loss : sum of weight times log-loss.
-    residual : (n,) weight times (outcome − probability), the gradient of −loss in the log-odds.
-    curvature : (n,) weight times probability times its complement.
-    """
-
-    loss: float
-    residual: Floats
-    curvature: Floats
-
-    @classmethod
-    def at(cls, rows: Rows, values: Floats, intercept: float) -> Point:
-        """The loss for these values of the bins."""
-        return cls.of(rows, rows.log_odds(values, intercept))
-
-    @classmethod
-    def of(cls, rows: Rows, log_odds: Floats) -> Point:
-        """The loss for (n,) log-odds."""
-        # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
-        odds = np.exp(-np.abs(log_odds))
-        likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
-        above = log_odds >= 0
-        p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
-        lost = np.log1p(odds) + np.maximum(log_odds, 0.0) - rows.good * log_odds
-        residual = np.where(rows.good > 0, complement, -p)
-        return cls(exact_sum(rows.weight * lost), rows.weight * residual, rows.weight * likely * rare)
 
 
 def _whole(amounts: Floats) -> tuple[Floats, float]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from scrutable import registry
 from scrutable.binning import Trends, with_statistics
-from scrutable.data import SpecialCodes, TrainingData, refuse_reordered, refuse_unfitted
+from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, refuse_reordered, refuse_unfitted
 from scrutable.errors import InputError, ModelError
 from scrutable.errors.checks import as_options, check_whole
 from scrutable.fairness import Bound
@@ -39,7 +39,7 @@ from scrutable_fairgbm.options import BoosterOptions, TreeOptions
 from scrutable_fairgbm.randomised import RandomisedClassifier
 from scrutable_fairgbm.row_sets import HeldOutShare, RowSet, held_out_rows, training_rows, validation_rows
 from scrutable_fairgbm.stopping import Metric
-from scrutable_fairgbm.study import ClassWeight, Method, Plan, class_factors, log_odds, run
+from scrutable_fairgbm.study import Method, Plan, log_odds, run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from sklearn.utils.class_weight import compute_class_weight
 
-from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_number
 from scrutable.fairness import Bound, RateBound
@@ -28,7 +26,6 @@ from scrutable_fairgbm.row_sets import RowSet
 from scrutable_fairgbm.stopping import Metric, Stopping
 
 Method = Literal["signed", "proxy-lagrangian"]
-ClassWeight = Literal["balanced"] | dict[Any, float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,27 +114,6 @@ def run(
         limits=told.limits,
         verbose=plan.verbose,
     )
-
-
-def class_factors(class_weight: ClassWeight, data: TrainingData) -> tuple[float, float]:
-    """By which the losses of bad and of good payers are multiplied.
-
-    Raises
-    ------
-    InputError : weights that are no weights of the classes.
-    """
-    if class_weight is None:
-        return 1.0, 1.0
-    try:
-        factors = compute_class_weight(class_weight, classes=data.classes, y=data.classes[data.label])
-    except (ValueError, TypeError) as error:
-        raise InputError(
-            "unusable class weights", where="class_weight", got=class_weight, allowed="'balanced', or a dict by class"
-        ) from error
-    for factor in factors.tolist():
-        check_number(factor, "class_weight", "from 2**-60 to 2**60 for each class", low=2.0**-60, high=2.0**60)
-    good = data.outcome.favourable_index
-    return float(factors[1 - good]), float(factors[good])
 
 
 def log_odds(rows: RowSet, factors: tuple[float, float]) -> float:

@@ -9,17 +9,13 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import MeanTable, build_regression_scorecard, centred
+from scrutable.binning import MeanTable, build_regression_scorecard, centred, refuse_unit
 from scrutable.data import QuantityData
-from scrutable.errors import InputError
-from scrutable.model import LIMIT, Evidence, FrozenMapping, RegressionScorecard, freeze
+from scrutable.model import Evidence, FrozenMapping, RegressionScorecard, freeze
 from scrutable.plugins import Limits, NotNegative
 from scrutable.plugins.bases import Binner, RegressionLearner, estimator
 from scrutable_scorecard.encoding import binner_of, following_trend
 from scrutable_scorecard.least_squares import fit_least_squares
-
-#: A target that varies less than this would be rounded away where points are multiples of 2^-30, about 1e-9.
-_LEAST_SPREAD = 1e-5
 
 
 @estimator
@@ -71,7 +67,7 @@ class ScorecardRegressor(RegressionLearner):
         )
 
     def learn(self, data: QuantityData) -> tuple[RegressionScorecard, Evidence]:
-        _check_unit(data)
+        refuse_unit(data)
         binning = binner_of(self.binner).bin_quantity(data)
         overall = float(np.average(data.values, weights=data.weight))
         encoded = [self._encoded(table, overall) for table in binning.tables]
@@ -104,25 +100,3 @@ class ScorecardRegressor(RegressionLearner):
         columns -= np.average(columns, axis=0, weights=data.weight)
         lower = np.array([0.0 if self.positive or table.trend else -np.inf for table in tables])
         return fit_least_squares(columns, data.values - overall, data.weight, lower, ridge=self.ridge)
-
-
-def _check_unit(data: QuantityData) -> None:
-    """Refuse a target whose predictions no points could hold."""
-    values = data.values[data.weight > 0]
-    largest, spread = float(np.abs(values).max()), float(np.ptp(values))
-    if largest > LIMIT / 2:
-        raise InputError(
-            "the target is too large for points that add up exactly",
-            where="y",
-            got=largest,
-            allowed=f"at most {LIMIT / 2:.0f}",
-            fix="measure it in a larger unit, for example thousands",
-        )
-    if 0 < spread < _LEAST_SPREAD:
-        raise InputError(
-            "the target varies too little for points, which are multiples of 2^-30",
-            where="y",
-            got=spread,
-            allowed=f"a range of at least {_LEAST_SPREAD:g}",
-            fix="measure it in a smaller unit",
-        )

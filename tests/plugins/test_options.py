@@ -21,6 +21,8 @@ from scrutable.plugins.component import Kind
 from scrutable.plugins.options import Count, Limits, check_options
 from scrutable.plugins.registry import registry
 
+from .conftest import REGRESSORS
+
 NONSENSE = (-1, float("nan"), float("inf"), float("-inf"), 10**400, "x", "", True, [1])
 #: Options that a 2 is too much for, by how they are called.
 SHARES = ("share", "quantile", "approval_rate", "learning_rate", "threshold")
@@ -49,7 +51,7 @@ def _german() -> tuple[pd.DataFrame, pd.Series[Any]]:
 
 def _fit(kind: Kind, name: str, **options: Any) -> None:
     X, y = _german()[0].copy(), _german()[1]
-    if name == "scorecard-regressor":
+    if name in REGRESSORS:
         y = X.pop("credit_amount").astype(float)
     if name == "segmented":
         options = SEGMENTS | options

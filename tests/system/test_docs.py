@@ -156,18 +156,21 @@ def test_the_readmes_command_lines_work(
         assert load(tmp_path / model).provenance.learner == learners.get(model, "LDAXGB1Classifier")
 
 
-def test_the_command_lines_of_the_regression_scorecard_work(
-    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("page", "count", "learner"), [("scorecard", 6, "ScorecardRegressor"), ("additive", 2, "AdditiveRegressor")]
+)
+def test_the_command_lines_of_regression_scorecards_work(
+    page: str, count: int, learner: str, run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     data = make_credit(600, seed=2)
     data.X.assign(lgd=0.3 + 0.4 * data.y).to_csv(tmp_path / "losses.csv", index=False)
-    lines = re.findall(r"^    scrutable (.*)$", (DOCS / "plugins" / "scorecard.md").read_text(), re.M)
-    assert len(lines) == 6
+    lines = re.findall(r"^    scrutable (.*lgd.*)$", (DOCS / "plugins" / f"{page}.md").read_text(), re.M)
+    assert len(lines) == count
     for line in lines:
         done = run(*shlex.split(line))
         assert done.exit_code == 0, done.output
-    assert load(tmp_path / "lgd.json").provenance.learner == "ScorecardRegressor"
+    assert load(tmp_path / "lgd.json").provenance.learner == learner
 
 
 def test_the_config_of_the_docs_works_and_is_what_the_command_saves(

@@ -11,12 +11,18 @@ if TYPE_CHECKING:
     from scrutable.binning.bins import Bins
     from scrutable.binning.counting import BinCounter, distinct_values, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
-    from scrutable.binning.mean_binning import MeanTable
+    from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
     from scrutable.binning.replay import Replay
     from scrutable.binning.sample import Sample, distinct
-    from scrutable.binning.scorecards import build_regression_scorecard, build_scorecard, centred, with_statistics
+    from scrutable.binning.scorecards import (
+        build_regression_scorecard,
+        build_scorecard,
+        centred,
+        refuse_unit,
+        with_statistics,
+    )
     from scrutable.binning.tables import (
         AttributeTable,
         Binning,
@@ -38,6 +44,7 @@ __all__ = [
     "Binning",
     "Bins",
     "Edit",
+    "MeanBinning",
     "MeanTable",
     "PolicyName",
     "Replay",
@@ -57,6 +64,7 @@ __all__ = [
     "numbered",
     "read_edits",
     "refuse_policies",
+    "refuse_unit",
     "told_groups",
     "warn_of_mixed",
     "with_statistics",

@@ -9,11 +9,14 @@ more than the rows. All are spelled alike, by the limits of the whole characteri
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.errors import PluginError
 from scrutable.writing.decimals import number
 
 #: Significant digits of a cut that is left as it is.
@@ -84,3 +87,20 @@ def _shortest(cuts: list[float], levels: NDArray[np.float64], at: int) -> list[f
 def _is_short(cut: float) -> bool:
     digits = number(cut).partition("e")[0].strip("-").replace(".", "").strip("0")
     return len(digits) <= SHORT
+
+
+def usable(cuts: Sequence[float], where: str) -> list[float]:
+    """The cuts of a binner, finite: one at infinity opens at the largest double, and one at -infinity parts nothing.
+
+    Raises
+    ------
+    PluginError : they are no list of numbers.
+
+    >>> usable([-np.inf, 2, np.inf], "find_cuts")
+    [2.0, 1.7976931348623157e+308]
+    """
+    if not isinstance(cuts, Sequence | np.ndarray) or not all(isinstance(cut, Real) and cut == cut for cut in cuts):
+        raise PluginError(
+            "find_cuts must return a list of numbers", where=where, got=cuts, allowed="finite or infinite ones"
+        )
+    return [min(float(cut), sys.float_info.max) for cut in cuts if cut > -np.inf]

@@ -34,12 +34,14 @@ class AllRows:
     target : sum of weight times target.
     count : how many there are.
     lightest : weight of the lightest.
+    n_features : how many features they have.
     """
 
     weight: float
     target: float
     count: int
     lightest: float
+    n_features: int
 
     @classmethod
     def of(cls, data: TrainingRows) -> AllRows:
@@ -51,6 +53,7 @@ class AllRows:
             target=float(exact_bincount(place, data.weight * data.target, 1)[0]),
             count=len(weight),
             lightest=float(weight.min()),
+            n_features=len(data.columns),
         )
 
     @property

@@ -11,11 +11,24 @@ from numpy.typing import NDArray
 
 from scrutable.binning.mean_binning import MeanTable
 from scrutable.binning.tables import AttributeTable, BinTable, tabulate
-from scrutable.data.training import TrainingData
+from scrutable.data.training import QuantityData, TrainingData
 from scrutable.data.values import rounded
-from scrutable.model import Attribute, Characteristic, Outcome, Quantity, RegressionScorecard, Scaling, Scorecard
+from scrutable.errors import InputError
+from scrutable.model import (
+    LIMIT,
+    Attribute,
+    Characteristic,
+    Outcome,
+    Quantity,
+    RegressionScorecard,
+    Scaling,
+    Scorecard,
+)
 
 C = TypeVar("C", Scorecard, RegressionScorecard)
+
+#: A quantity that varies less than this would be rounded away where points are multiples of 2^-30, about 1e-9.
+_LEAST_SPREAD = 1e-5
 
 
 def build_scorecard(
@@ -64,6 +77,40 @@ def build_regression_scorecard(
         characteristics=_characteristics(tables, values, lambda value: rounded(value, decimals)),
         base_points=rounded(intercept, decimals),
     )
+
+
+def refuse_unit(data: QuantityData) -> None:
+    """Refuse a quantity in a unit in which no points could hold its predictions.
+
+    Raises
+    ------
+    InputError : it is too large, or varies too little.
+
+    Examples
+    --------
+    >>> from scrutable.data.training import read_quantity_training
+    >>> refuse_unit(read_quantity_training({"ltv": [0.5, 0.9]}, [1e7, 2e7]))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    scrutable.errors.InputError: y: the target is too large for points that add up exactly; got ...
+    """
+    values = data.values[data.weight > 0]
+    largest, spread = float(np.abs(values).max()), float(np.ptp(values))
+    if largest > LIMIT / 2:
+        raise InputError(
+            "the target is too large for points that add up exactly",
+            where="y",
+            got=largest,
+            allowed=f"at most {LIMIT / 2:.0f}",
+            fix="measure it in a larger unit, for example thousands",
+        )
+    if 0 < spread < _LEAST_SPREAD:
+        raise InputError(
+            "the target varies too little for points, which are multiples of 2^-30",
+            where="y",
+            got=spread,
+            allowed=f"a range of at least {_LEAST_SPREAD:g}",
+            fix="measure it in a smaller unit",
+        )
 
 
 def with_statistics(model: Scorecard, data: TrainingData) -> Scorecard:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         share,
     )
     from scrutable.data.by_date import out_of_time
+    from scrutable.data.class_weights import ClassWeight, class_factors
     from scrutable.data.coded_blocks import CodedBlock, CodedBlocks
     from scrutable.data.cohort import Cohort
     from scrutable.data.cohort_file import cohort_for, first_missing, read_cohort, source_of, weights_of
@@ -58,6 +59,7 @@ __all__ = [
     "STATED",
     "Bools",
     "CalendarDate",
+    "ClassWeight",
     "CodedBlock",
     "CodedBlocks",
     "Cohort",
@@ -76,6 +78,7 @@ __all__ = [
     "TrainingData",
     "TrainingRows",
     "check_columns",
+    "class_factors",
     "classes_of",
     "codes_of_classes",
     "cohort_for",

@@ -8,6 +8,7 @@ from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
     from scrutable.plugins.card_choice import CARD_CHOICE, CardChoice
+    from scrutable.plugins.card_figures import CARD_FIGURES, CardFigure
     from scrutable.plugins.card_paths import CARD_PATH, CardPath, nearest_steps
     from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
@@ -30,11 +31,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CARD_CHOICE",
+    "CARD_FIGURES",
     "CARD_PATH",
     "WESTERN_FONT",
     "AllMissing",
     "CardChange",
     "CardChoice",
+    "CardFigure",
     "CardPath",
     "Choice",
     "Command",

@@ -15,6 +15,7 @@ from scrutable.model import Categories, Evidence, Interval
 from scrutable.model.codec import decode, encode
 from scrutable.model.conditions import AttributeCondition, describe_alike
 from scrutable.plugins.card_choice import CardChoice
+from scrutable.plugins.card_figures import CARD_FIGURES, CardFigure
 from scrutable.plugins.path_cards import CardChange, FinestAttributes, Merge, PathCard
 
 #: The entry of the metrics that has the path.
@@ -47,13 +48,13 @@ class CardPath:
 
     Examples
     --------
-    >>> from scrutable.model import Interval
+    >>> from scrutable.model import FrozenMapping, Interval
     >>> from scrutable.plugins import Joined
     >>> age = FinestAttributes(feature="age", conditions=(Interval(upper=25), Interval(25, 40), Interval(40)))
     >>> cards = (
-    ...     PathCard(steps=3, characteristics=1, kept=1.0, auc=0.70, log_loss=0.50),
-    ...     PathCard(steps=2, characteristics=1, kept=0.9, auc=0.69, log_loss=0.52, joined=(
-    ...         Joined(feature="age", first=0, second=1),)),
+    ...     PathCard(steps=3, characteristics=1, kept=1.0, figures=FrozenMapping({"auc": 0.70, "log_loss": 0.5})),
+    ...     PathCard(steps=2, characteristics=1, kept=0.9, figures=FrozenMapping({"auc": 0.69, "log_loss": 0.52}),
+    ...              joined=(Joined(feature="age", first=0, second=1),)),
     ... )
     >>> path = CardPath(learner="mine", option="steps", cards=cards, chosen=0, finest=(age,))
     >>> path.to(2).merges
@@ -136,8 +137,14 @@ class CardPath:
 
     @property
     def measured(self) -> tuple[PathCard, ...]:
-        """The cards whose AUC is known, among them the model's."""
-        return tuple(card for card in self.cards if card.auc is not None or card is self.model)
+        """The cards that were measured on the training rows, among them the model's."""
+        return tuple(card for card in self.cards if card.figures or card is self.model)
+
+    @property
+    def figures(self) -> tuple[CardFigure, ...]:
+        """Those that the cards have, from the one by which they are compared on."""
+        names = {name for card in self.cards for name in card.figures}
+        return tuple(each for each in CARD_FIGURES if each.name in names)
 
     def to(self, steps: int) -> CardChange:
         """What the card of so many steps has together or apart beside the model's.
@@ -165,7 +172,7 @@ class CardPath:
             other=self.cards[place],
             merges=tuple(merges),
             without=tuple(without),
-            near=None if self.cards[place].auc is not None else self._near(steps),
+            near=None if self.cards[place].figures else self._near(steps),
         )
 
     def choice(self, steps: int, *, who: str, why: str) -> CardChoice:
@@ -179,13 +186,14 @@ class CardPath:
         return CardChoice(learner=self.learner, option=self.option, steps=steps, who=who, why=why)
 
     def frame(self) -> Any:
-        """A row for each card whose AUC is known, from many steps to few."""
+        """A row for each card that was measured, from many steps to few."""
         return rows_like(self.to_dict()["cards"], PANDAS)
 
     def to_dict(self) -> dict[str, Any]:
-        """The cards whose AUC is known, and the steps of all, as JSON."""
-        cards = [card.figures | {"chosen": card is self.model} for card in self.measured]
-        return {"cards": cards, "steps": [card.steps for card in self.cards]}
+        """The cards that were measured, the steps of all, and what their figures are, as JSON."""
+        cards = [card.to_dict() | {"chosen": card is self.model} for card in self.measured]
+        figures = [{"name": each.name, "title": each.title} for each in self.figures]
+        return {"cards": cards, "steps": [card.steps for card in self.cards], "figures": figures}
 
     def _near(self, steps: int) -> PathCard | None:
         """The measured card whose steps are nearest; None where that is the model's."""

@@ -13,6 +13,7 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
     "additive": (
         ("binner", "fine", ()),
         ("learner", "additive", ()),
+        ("learner", "additive-regressor", ()),
     ),
     "counterfactual": (("explainer", "counterfactual", ()),),
     "documents": (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from scrutable.data.values import FrozenMapping
 from scrutable.errors import ModelError
 from scrutable.model.conditions import AttributeCondition
+from scrutable.plugins.card_figures import CARD_FIGURES
 
 #: More than any card has of anything.
 _MOST = 1_000_000_000
@@ -30,28 +33,35 @@ class PathCard:
     steps : number of different points, of all characteristics together.
     characteristics : number of these.
     kept : share of the variance of the scores by the learner's finest fit that it keeps.
-    auc, log_loss : on the training rows; None where they were not measured.
+    figures : how good it is on the training rows, by the names of `CARD_FIGURES`; none where that was not measured.
     joined : what is put together on this card and was not on the one before; on the first one what already is.
     """
 
     steps: int
     characteristics: int
     kept: float
-    auc: float | None = None
-    log_loss: float | None = None
+    figures: FrozenMapping[float] = field(default_factory=FrozenMapping)
     joined: tuple[Joined, ...] = ()
 
     def __post_init__(self) -> None:
-        limits = {"steps": _MOST, "characteristics": _MOST, "kept": 1, "auc": 1, "log_loss": _MOST}
-        for name, most in limits.items():
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= most:
-                raise ModelError("no figure of a card", where=name, got=value, allowed=f"from 0 to {most:,}")
+        limits = {"steps": (0, _MOST), "characteristics": (0, _MOST), "kept": (0, 1)}
+        for name, (least, most) in limits.items():
+            _check(name, getattr(self, name), least, most)
+        known = {each.name: each.limits for each in CARD_FIGURES}
+        for name, value in self.figures.items():
+            if name not in known:
+                raise ModelError("no figure of a card", where="figures", got=name, allowed=", ".join(known))
+            _check(name, value, *known[name])
 
     @property
-    def figures(self) -> dict[str, Any]:
-        """All but what is put together."""
-        return {name: value for name, value in asdict(self).items() if name != "joined"}
+    def merit(self) -> float | None:
+        """The figure by which cards are compared, the higher the better; None where it was not measured."""
+        return next((self.figures[each.name] for each in CARD_FIGURES if each.name in self.figures), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but what is put together, as JSON."""
+        sizes = {"steps": self.steps, "characteristics": self.characteristics, "kept": self.kept}
+        return sizes | dict(self.figures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +96,7 @@ class CardChange:
     model, other : the two cards.
     merges : what is apart on the larger of them and together on the smaller, in the order of the features.
     without : characteristics that only the larger one has.
-    near : the card nearest to the other one whose AUC is known, where the other's is not.
+    near : the card nearest to the other one that was measured, where the other was not.
     """
 
     model: PathCard
@@ -96,14 +106,9 @@ class CardChange:
     near: PathCard | None = None
 
     @property
-    def auc_lost(self) -> float | None:
-        """By how much the other card's AUC on the training rows is lower; None where it was not measured."""
-        return _lost(self.model.auc, self.other.auc)
-
-    @property
-    def log_loss_gained(self) -> float | None:
-        """By how much the other card's log-loss on the training rows is higher; None where it was not measured."""
-        return _lost(self.other.log_loss, self.model.log_loss)
+    def lost(self) -> dict[str, float]:
+        """By how much the other card is worse on the training rows, by the names of figures that both have."""
+        return _lost(self.model, self.other)
 
     def describe(self) -> str:
         """A sentence without its full stop.
@@ -116,29 +121,40 @@ class CardChange:
         one = "s" if abs(steps) == 1 else ""
         size = f"{abs(steps):,} {'fewer' if steps < 0 else 'more'} step{'' if one else 's'}"
         kept = f"keep{one} {self.other.kept:.2%} of the variance instead of {self.model.kept:.2%}"
-        if self.auc_lost is not None:
-            return f"{size} {_costs(self.auc_lost, one)}, and {kept}"
+        if self.lost:
+            return f"{size} {_costs(self.lost, one)}, and {kept}"
         beside = ""
-        if self.near is not None and (lost := _lost(self.model.auc, self.near.auc)) is not None:
+        if self.near is not None and (lost := _lost(self.model, self.near)):
             beside = f"; the card of {self.near.steps:,} {_costs(lost, 's')}"
         return f"{size} {kept}{beside}"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
         return {
-            "model": self.model.figures,
-            "other": self.other.figures,
+            "model": self.model.to_dict(),
+            "other": self.other.to_dict(),
             "merges": [asdict(each) | {"parts": list(each.parts)} for each in self.merges],
             "without": list(self.without),
-            "auc_lost": self.auc_lost,
-            "log_loss_gained": self.log_loss_gained,
+            "lost": self.lost,
             "said": self.describe(),
         }
 
 
-def _costs(lost: float, one: str) -> str:
-    return f"{'cost' if lost >= 0 else 'gain'}{one} {abs(lost):.4f} of the AUC on the training rows"
+def _costs(lost: Mapping[str, float], one: str) -> str:
+    """What the first of the figures loses."""
+    first = next(each for each in CARD_FIGURES if each.name in lost)
+    by = lost[first.name]
+    return f"{'cost' if by >= 0 else 'gain'}{one} {abs(by):.4f} of the {first.title} on the training rows"
 
 
-def _lost(before: float | None, after: float | None) -> float | None:
-    return None if before is None or after is None else before - after
+def _lost(before: PathCard, after: PathCard) -> dict[str, float]:
+    return {
+        each.name: each.lost(before.figures[each.name], after.figures[each.name])
+        for each in CARD_FIGURES
+        if each.name in before.figures and each.name in after.figures
+    }
+
+
+def _check(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ModelError("no figure of a card", where=name, got=value, allowed=f"from {least:,} to {most:,}")

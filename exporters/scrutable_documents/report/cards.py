@@ -31,8 +31,7 @@ def _said(subject: Subject, path: CardPath) -> Iterator[Block]:
     yield Paragraph(
         f"The learner made {len(path.cards):,} cards, each of the one before with steps put together, from "
         f"{path.cards[0].steps:,} steps to {path.cards[-1].steps:,}. The model is the card of {card.steps:,} steps in "
-        f"{card.characteristics:,} characteristics. AUC and log-loss are of the training rows, before points are "
-        "rounded: they say what fewer steps cost, not how good a card is for others."
+        f"{card.characteristics:,} characteristics.{_measures(path)}"
     )
     fewer = next((each for each in path.measured if 0 < each.steps <= _CLEARLY * card.steps), None)
     more = next((each for each in reversed(path.measured) if each.steps > card.steps), None)
@@ -44,14 +43,24 @@ def _said(subject: Subject, path: CardPath) -> Iterator[Block]:
         yield Paragraph(f"The card was chosen by hand: {choice.describe()}.")
 
 
-def _drawn(path: CardPath) -> Iterator[Block]:
-    figures = (
-        ("AUC", [each.auc for each in path.measured]),
-        ("log-loss", [each.log_loss for each in path.measured]),
-        ("characteristics", [each.characteristics for each in path.measured]),
+def _measures(path: CardPath) -> str:
+    """What the figures of the cards are."""
+    if not path.figures:
+        return ""
+    return (
+        f" {_capital(' and '.join(each.title for each in path.figures))} are of the training rows, before points are "
+        "rounded: they say what fewer steps cost, not how good a card is for others."
     )
-    for name, heights in figures:
-        yield from _picture(name, path, heights)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _drawn(path: CardPath) -> Iterator[Block]:
+    for figure in path.figures:
+        yield from _picture(figure.title, path, [each.figures.get(figure.name) for each in path.measured])
+    yield from _picture("characteristics", path, [each.characteristics for each in path.measured])
 
 
 def _picture(name: str, path: CardPath, heights: Sequence[float | None]) -> Iterator[Block]:
@@ -59,19 +68,21 @@ def _picture(name: str, path: CardPath, heights: Sequence[float | None]) -> Iter
     chosen = [place for place, (card, _) in enumerate(known) if card is path.model]
     if chosen and len(known) > 1:
         steps, own = [float(card.steps) for card, _ in known], [height for _, height in known]
-        caption = f"{name[0].upper()}{name[1:]} of the cards by their steps; the ring is the model's card"
+        caption = f"{_capital(name)} of the cards by their steps; the ring is the model's card"
         yield Picture(svg=pictures.path_plot(steps, own, chosen[0], name), caption=caption)
 
 
 def _table(path: CardPath) -> Table:
-    headers = ("Steps", "", "Characteristics", "Variance kept", "AUC", "Log-loss")
-    rows = [_row(card, is_model=card is path.model) for card in path.measured]
-    return Table(caption="Cards along the path", headers=headers, rows=rows, numbers=frozenset({0, 2, 3, 4, 5}))
+    titles = [_capital(figure.title) for figure in path.figures]
+    headers = ("Steps", "", "Characteristics", "Variance kept", *titles)
+    rows = [_row(card, path) for card in path.measured]
+    numbers = frozenset({*range(len(headers))} - {1})
+    return Table(caption="Cards along the path", headers=headers, rows=rows, numbers=numbers)
 
 
-def _row(card: PathCard, *, is_model: bool) -> list[str]:
-    figures = ["" if value is None else f"{value:.4f}" for value in (card.auc, card.log_loss)]
-    sizes = [f"{card.steps:,}", "the model" if is_model else "", f"{card.characteristics:,}"]
+def _row(card: PathCard, path: CardPath) -> list[str]:
+    figures = [each.shown(card.figures[each.name]) if each.name in card.figures else "" for each in path.figures]
+    sizes = [f"{card.steps:,}", "the model" if card is path.model else "", f"{card.characteristics:,}"]
     return [*sizes, percent(card.kept), *figures]
 
 

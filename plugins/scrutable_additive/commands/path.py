@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli import console, emit_json, heading, line, picture_format, table, working
+from scrutable.errors import InputError
 from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
+    from scrutable.model import Evidence
     from scrutable.plugins import CardChange, CardPath, Merge
 
 
 def path(
-    evidence: Annotated[Path, typer.Argument(help="The evidence file of a model of the learner `additive`.")],
+    evidence: Annotated[Path, typer.Argument(help="The evidence file of a model of an additive learner.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Picture: a file in .svg or .png.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
     card: Annotated[int | None, typer.Option(help="Say what the card of so many steps has together or apart.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the cards as JSON.")] = False,
 ) -> None:
-    """Show the cards along the path of a model of the learner additive, from many steps to none.
+    """Show the cards along the path of a model of an additive learner, from many steps to none.
 
-    Each card is the one before with steps put together. AUC and log-loss are of the training rows: they say what fewer
-    steps cost, not how good a card is for others. `fit --option max_steps=…` or `keep=…` chooses another one.
+    Each card is the one before with steps put together. AUC and log-loss, or R² and the root mean squared error of a
+    quantity, are of the training rows: they say what fewer steps cost, not how good a card is for others.
+    `fit --option max_steps=…` or `keep=…` chooses another one.
 
     Examples:
 
@@ -40,7 +44,9 @@ def path(
     form = None if output is None else picture_format(output, "--output")
     if output is not None:
         check_targets([output], inputs=[evidence], overwrite=overwrite)
-    cards = CardPath.read(load_evidence(evidence), str(evidence))
+    read = load_evidence(evidence)
+    _refuse_without(read, str(evidence))
+    cards = CardPath.read(read, str(evidence))
     change = None if card is None else cards.to(card)
     if output is not None and form is not None:
         from scrutable.plots import render
@@ -60,21 +66,38 @@ def path(
         console().print(f"wrote {output}", soft_wrap=True)
 
 
+def _refuse_without(evidence: Evidence, where: str) -> None:
+    """Refuse evidence of an additive learner that has no path of attributes."""
+    from scrutable.plugins import CARD_PATH
+
+    story: Any = evidence.metrics.get("additive")
+    if isinstance(story, Mapping) and CARD_PATH not in evidence.metrics:
+        steps = ", ".join(str(card["steps"]) for card in story.get("path", ()))
+        raise InputError(
+            "there is no path of cards",
+            where=where,
+            got="a card with pairs of features, or one that is added to a scorecard",
+            allowed="a card of attributes alone",
+            fix=f"choose another card by its steps: --option steps=…, of {steps}",
+        )
+
+
 def _show(path: CardPath) -> None:
-    headers = ["", "steps", "characteristics", "variance kept", "AUC", "log-loss"]
+    names = [figure.title for figure in path.figures]
+    headers = ["", "steps", "characteristics", "variance kept", *names]
     rows = [
         [
             "→" if card is path.model else "",
             f"{card.steps:,}",
             f"{card.characteristics:,}",
             f"{card.kept:.1%}",
-            f"{card.auc:.4f}",
-            f"{card.log_loss:.4f}",
+            *(figure.shown(card.figures[figure.name]) if card.figures else "" for figure in path.figures),
         ]
         for card in path.measured
     ]
     console().print(table(headers, rows, right=range(1, len(headers))))
-    console().print("AUC and log-loss of the training rows; → is the model's card", soft_wrap=True)
+    said = f"{' and '.join(names)} of the training rows; " if names else ""
+    console().print(f"{said}→ is the model's card", soft_wrap=True)
 
 
 def _show_change(path: CardPath, change: CardChange) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from scrutable.data import TrainingData
+from scrutable_additive.families import Gaussian
 from scrutable_additive.fine import FineBinner
 from scrutable_additive.problem import Problem
 
@@ -17,16 +18,30 @@ def drawn(seed: int, n: int = 300, *, weighted: bool = True) -> Problem:
     return Problem.of(data_of(seed, n, weighted=weighted), FineBinner(max_bins=6, special_codes={"code": [-9]}), ())
 
 
+def drawn_quantity(seed: int, n: int = 300) -> Problem:
+    """Rows of these features with a quantity."""
+    frame, score, weight = _rows_of(seed, n)
+    amount = 50 + 20 * (score + np.random.default_rng(seed).normal(0, 0.5, n))
+    binner = FineBinner(max_bins=6, special_codes={"code": [-9]})
+    data = binner.read_quantity(frame, amount, sample_weight=weight)
+    return Problem.of_quantity(data, binner, (), Gaussian.of(data.values, data.weight))
+
+
 def data_of(seed: int, n: int, *, weighted: bool) -> TrainingData:
     """The rows as training data."""
+    frame, log_odds, weight = _rows_of(seed, n)
+    good = (np.random.default_rng(seed + 1000).random(n) < 1 / (1 + np.exp(-log_odds))).astype(int)
+    binner = FineBinner(special_codes={"code": [-9]})
+    return binner.read(frame, good, sample_weight=weight if weighted else np.ones(n))
+
+
+def _rows_of(seed: int, n: int) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
+    """Rows, what their outcome depends on, and weights."""
     chance = np.random.default_rng(seed)
     amount = np.round(chance.normal(size=n), 1)
     amount[chance.random(n) < 0.1] = np.nan
     code = chance.integers(0, 5, n).astype(float)
     code[chance.random(n) < 0.2] = -9
     job = pd.Series(chance.choice(["cook", "clerk", "smith"], n), dtype=object)
-    log_odds = np.nan_to_num(amount) + 0.5 * (code == -9) + 0.8 * (job == "cook")
-    frame = pd.DataFrame({"amount": amount, "code": code, "job": job})
-    good = (chance.random(n) < 1 / (1 + np.exp(-log_odds))).astype(int)
-    weight = np.round(chance.uniform(0.5, 2, n), 2) if weighted else np.ones(n)
-    return FineBinner(special_codes={"code": [-9]}).read(frame, good, sample_weight=weight)
+    score = np.nan_to_num(amount) + 0.5 * (code == -9) + 0.8 * (job == "cook").to_numpy()
+    return pd.DataFrame({"amount": amount, "code": code, "job": job}), score, np.round(chance.uniform(0.5, 2, n), 2)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from tests.plugins.additive.problems import drawn
 
 from scrutable_additive.dense import TOLERANCE, dense_fit
+from scrutable_additive.families import Bernoulli
 from scrutable_additive.smoothing import RIDGE, cost, slopes
-from scrutable_additive.tallies import Point, Rows
+from scrutable_additive.tallies import Rows
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -20,7 +23,7 @@ def test_it_is_the_minimum_that_a_general_solver_finds(seed: int) -> None:
     penalties = [each for block in fit.penalties for each in block]
 
     def objective(point: np.ndarray) -> tuple[float, np.ndarray]:
-        reached = Point.at(rows, point[1:], float(point[0]))
+        reached = rows.at(point[1:], float(point[0]))
         gradient = np.concatenate(
             [[-reached.residual.sum()], slopes(penalties, point[1:]) - rows.by_bin(reached.residual)]
         )
@@ -39,7 +42,7 @@ def test_a_fit_of_some_blocks_that_begins_where_another_ended_is_their_minimum()
     whole = dense_fit(problem.rows, problem.penalties, tolerance=1e-4)
     kept = [place for place in range(len(problem.features)) if place != 1]
     bins = np.concatenate([np.arange(problem.rows.size)[problem.layouts[place].bins] for place in kept])
-    some = problem.only(kept, whole.penalties)
+    some = problem.learned(whole).only(kept)
     warm = dense_fit(some.rows, some.penalties, whole.start(bins), estimating=0)
     cold = dense_fit(some.rows, some.penalties, estimating=0)
     np.testing.assert_allclose(warm.values, cold.values, atol=1e-6)
@@ -65,7 +68,7 @@ def test_strengths_solve_their_equation_once_they_have_settled() -> None:
 def test_sums_by_pair_are_exact_however_many_blocks_are_read_together(n_rows: int) -> None:
     draw, widths = np.random.default_rng(n_rows), [2, 3, 1, 4, 40, 2, 2, 5]
     blocks = [draw.integers(0, width, n_rows) for width in widths]
-    rows = Rows(blocks, np.cumsum([0, *widths]), np.ones(n_rows), np.ones(n_rows))
+    rows = Rows(blocks, np.cumsum([0, *widths]), np.ones(n_rows), np.ones(n_rows), Bernoulli())
     member = np.concatenate([np.eye(width)[block] for block, width in zip(blocks, widths, strict=True)], axis=1)
     amounts = draw.integers(1, 2**30, n_rows).astype(float)
     np.testing.assert_array_equal(rows.by_pair(amounts), member.T * amounts @ member)
@@ -76,19 +79,29 @@ def test_sums_are_those_of_a_matrix_of_indicators() -> None:
     member = np.concatenate(
         [np.eye(size)[block] for block, size in zip(rows.blocks, np.diff(rows.starts), strict=True)], 1
     )
-    point = Point.at(rows, np.linspace(-1, 1, rows.size), 0.3)
+    point = rows.at(np.linspace(-1, 1, rows.size), 0.3)
     np.testing.assert_allclose(rows.by_pair(point.curvature), member.T * point.curvature @ member, atol=1e-11)
     np.testing.assert_allclose(rows.by_bin(point.residual), member.T @ point.residual, atol=1e-12)
-    np.testing.assert_allclose(
-        rows.log_odds(np.arange(rows.size, dtype=float), 2.0), member @ np.arange(rows.size) + 2.0
-    )
+    np.testing.assert_allclose(rows.score(np.arange(rows.size, dtype=float), 2.0), member @ np.arange(rows.size) + 2.0)
 
 
 def test_the_order_of_the_rows_changes_no_bit() -> None:
     problem = drawn(5)
     rows, order = problem.rows, np.random.default_rng(1).permutation(300)
-    shuffled = Rows([block[order] for block in rows.blocks], rows.starts, rows.good[order], rows.weight[order])
+    blocks = [block[order] for block in rows.blocks]
+    shuffled = Rows(blocks, rows.starts, rows.target[order], rows.weight[order], rows.family)
     first, again = (dense_fit(each, problem.penalties) for each in (rows, shuffled))
     assert first.values.tobytes() == again.values.tobytes()
     assert first.curvature.alone.tobytes() == again.curvature.alone.tobytes()
     assert (first.intercept, first.loss) == (again.intercept, again.loss)
+
+
+def test_a_fit_of_no_block_has_its_curvature_anew() -> None:
+    problem = drawn(1)
+    rows = replace(problem.rows, offset=np.linspace(-3.0, 3.0, len(problem.rows.target)))
+    whole = dense_fit(rows, problem.penalties)
+    none = replace(problem, rows=rows).only([])
+    start = replace(whole.start(np.zeros(0, dtype=np.intp)), intercept=5.0)
+    fit = dense_fit(none.rows, (), start, estimating=0)
+    assert abs(fit.intercept - whole.intercept) < 5
+    assert fit.kkt_residual <= 1e-9

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +9,11 @@ import numpy as np
 import pytest
 
 from scrutable.data.training import read_training
-from scrutable.errors import InputError
 from scrutable.model.trees import Node
 from scrutable_fairgbm.handover.inputs import booster_inputs
 from scrutable_fairgbm.options import BoosterOptions, TreeOptions
 from scrutable_fairgbm.row_sets import training_rows
-from scrutable_fairgbm.study import Plan, class_factors, run
+from scrutable_fairgbm.study import Plan, run
 
 PLAN = Plan(
     backend="lightgbm",
@@ -56,16 +54,3 @@ def test_a_warm_start_does_not_draw_the_same_again(backend: str, drawn: dict[str
 def test_without_draws_it_is_the_same_tree(backend: str) -> None:
     plan = replace(PLAN, backend=backend)
     assert trees(plan) == trees(replace(plan, trees_before=5))
-
-
-@pytest.mark.parametrize("weight", [0.0, -1.0, math.nan, math.inf, -math.inf, None, 1e39, 1e-39])
-@pytest.mark.parametrize("label", [0, 1])
-def test_class_weights_that_weigh_nothing_or_too_much_are_refused(label: int, weight: Any) -> None:
-    with pytest.raises(InputError, match="class_weight: unusable number"):
-        class_factors({label: weight}, data())
-
-
-def test_class_weights_are_of_bad_and_of_good_payers() -> None:
-    assert class_factors({0: 3, 1: 0.5}, data()) == (3.0, 0.5)
-    assert class_factors({1: 2.0**60}, data()) == (1.0, 2.0**60)
-    assert class_factors(None, data()) == (1.0, 1.0)

@@ -331,11 +331,11 @@ def test_weights_that_it_refuses() -> None:
 
 @pytest.mark.parametrize("name", registry().names("binner"))
 def test_binners_bin_for_a_quantity_or_say_that_they_cannot(name: str) -> None:
-    if name in ("manual", "optbinning", "optimal", "quantile"):
+    if name in ("fine", "manual", "optbinning", "optimal", "quantile"):
         assert ScorecardRegressor(binner=name).fit(X, Y).model_
     else:
         refused(
-            "bins for two classes, not for a quantity.*use the binner manual, optbinning, optimal or quantile",
+            "bins for two classes, not for a quantity.*use the binner fine, manual, optbinning, optimal or quantile",
             binner=name,
         )
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -14,12 +13,12 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, Tags
 
-from scrutable.binning.audit import Edit
+from scrutable.binning.audit import Edit, MeanEdit
 from scrutable.binning.bins import Bins
 from scrutable.binning.counting import BinCounter, Counter, D, E, MeanCounter, T
-from scrutable.binning.cuts import shortened
+from scrutable.binning.cuts import shortened, usable
 from scrutable.binning.edits import BinEdit, read_edits
-from scrutable.binning.mean_binning import MeanBinning
+from scrutable.binning.mean_binning import MeanBinning, MeanTable
 from scrutable.binning.mixed import warn_of_mixed
 from scrutable.binning.replay import Replay
 from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
@@ -169,13 +168,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         InputError : the binner looks at classes, or at all features at once.
         """
-        try:
-            if overrides(type(self), Binner, "propose"):
-                raise NoQuantitiesError(type(self).__name__)
+        with self._naming_binners_of_quantities():
             replay = self._started(data, MeanCounter, self._propose_each)
-        except NoQuantitiesError as error:
-            error.fix = f"use the binner {one_of(_binning_quantities())}"
-            raise
         replay.apply_all(read_edits(self.edits))
         return MeanBinning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
@@ -192,11 +186,23 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """
         self.check_options(data)
         readable = self._readable(self.propose(data, self.trends or {}), data)
-        return self._unpooled(data, data.features, readable)
+        return self._unpooled(data, BinCounter, data.features, readable)
+
+    def prebins_quantity(self, data: QuantityData) -> Replay[QuantityData, MeanTable, MeanEdit]:
+        """What a learner of a quantity may start from that merges attributes itself; see `prebins`.
+
+        Raises
+        ------
+        InputError : the binner looks at classes, or at all features at once.
+        """
+        self.check_options(data)
+        with self._naming_binners_of_quantities():
+            readable = self._readable(self._propose_each(data, self.trends or {}), data)
+            return self._unpooled(data, MeanCounter, data.features, readable)
 
     def fixed(self, feature: Feature, data: TrainingData, proposal: Proposal) -> Proposal:
         """A proposal for a feature with the user's cuts, merges and edits in place, and nothing pooled for a trend."""
-        return self._unpooled(data, (feature,), {feature.name: proposal}).bins[feature.name].proposal
+        return self._unpooled(data, BinCounter, (feature,), {feature.name: proposal}).bins[feature.name].proposal
 
     def asked_trends(self) -> Trends:
         """The trend of each feature, by the option or the last edit that says one."""
@@ -313,10 +319,14 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return BinEdit(feature=feature.name, action="trend", trend=trend, cuts=tuple(cuts))
 
     def _unpooled(
-        self, data: TrainingData, features: Sequence[Feature], proposals: Mapping[str, Proposal]
-    ) -> Replay[TrainingData, BinTable, Edit]:
+        self,
+        data: D,
+        counter: Callable[[Feature, D, Callable[[], Sample]], Counter[D, T, E]],
+        features: Sequence[Feature],
+        proposals: Mapping[str, Proposal],
+    ) -> Replay[D, T, E]:
         """Proposals for some features, with the user's cuts, merges and edits, and nothing pooled for a trend."""
-        counters = {f.name: BinCounter(f, data, partial(self._sample, f, data, None)) for f in features}
+        counters = {f.name: counter(f, data, partial(self._sample, f, data, None)) for f in features}
         bins = {name: self._bins(each, proposals[name]) for name, each in counters.items()}
         replay = Replay(counters, bins, pool=False)
         for feature in features:
@@ -325,6 +335,17 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         names = {feature.name for feature in data.features} - {feature.name for feature in features}
         replay.apply_all(read_edits(self.edits), but=names)
         return replay
+
+    @contextmanager
+    def _naming_binners_of_quantities(self) -> Iterator[None]:
+        """Say which binners bin for a quantity where this one does not."""
+        try:
+            if overrides(type(self), Binner, "propose"):
+                raise NoQuantitiesError(type(self).__name__)
+            yield
+        except NoQuantitiesError as error:
+            error.fix = f"use the binner {one_of(_binning_quantities())}"
+            raise
 
     def _bins(self, counter: Counter[Any, Any, Any], proposal: Proposal) -> Bins:
         return counter.bins(is_nominal(counter.feature, counter.column, self.categorical), proposal)
@@ -341,7 +362,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
             return [tuple(group) for group in self.find_groups(sample)]
-        return _usable(self.find_cuts(sample), f"{type(self).__name__}, column {sample.feature.name!r}")
+        return usable(self.find_cuts(sample), f"{type(self).__name__}, column {sample.feature.name!r}")
 
     def _sample(
         self, feature: Feature, data: TrainingRows, trend: Trend | None, every: AllRows | None = None
@@ -370,12 +391,3 @@ def _binning_quantities() -> list[str]:
 def _readable(column: Column, proposal: Proposal, counts: NDArray[np.bool_]) -> Proposal:
     cuts = [cut for cut in proposal if not isinstance(cut, tuple)]
     return shortened(cuts, column.values[counts]) if cuts and column.kind == "numeric" else proposal
-
-
-def _usable(cuts: Sequence[float], where: str) -> list[float]:
-    """Finite cuts: one at infinity opens at the largest double, and one at -infinity parts nothing."""
-    if not isinstance(cuts, Sequence | np.ndarray) or not all(isinstance(cut, Real) and cut == cut for cut in cuts):
-        raise PluginError(
-            "find_cuts must return a list of numbers", where=where, got=cuts, allowed="finite or infinite ones"
-        )
-    return [min(float(cut), sys.float_info.max) for cut in cuts if cut > -np.inf]

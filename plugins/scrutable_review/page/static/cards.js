@@ -7,17 +7,17 @@ const EDGE = { left: 60, right: 16, top: 22, bottom: 40 };
 
 // `looked` is what the server says of the card that is looked at; null before one is.
 export function showCards(state, looked, look) {
-  const { cards } = state.cards;
+  const { cards, figures } = state.cards;
   const steps = looked === null ? null : looked.other.steps;
   const model = cards.find((card) => card.chosen);
-  fill(byId("cards-model"), `The model is the card of ${card(model)}. AUC and log-loss are of the rows that it learned from: `
-    + "they say what fewer steps cost, not how good a card is for others.");
+  fill(byId("cards-model"), `The model is the card of ${card(model)}.${measures(figures)}`);
   fill(byId("cards-choice"), chosen(state));
   byId("cards-back").hidden = state.choice === null;
-  showPicture(cards, steps, look);
+  byId("cards-picture").hidden = figures.length === 0;
+  if (figures.length) showPicture(cards, figures[0], steps, look);
   fill(byId("cards-table"), make("table", {},
-    make("thead", {}, make("tr", {}, ...["Steps", "", "Characteristics", "Variance kept", "AUC", "Log-loss"].map(header))),
-    make("tbody", {}, ...cards.map((each) => line(each, each.steps === steps, look)))));
+    make("thead", {}, make("tr", {}, ...["Steps", "", "Characteristics", "Variance kept", ...figures.map(title)].map(header))),
+    make("tbody", {}, ...cards.map((each) => line(each, figures, each.steps === steps, look)))));
   const known = state.cards.steps.filter((each) => each > 0).map((each) => [String(each), `${each} steps`]);
   options(byId("cards-any"), [["", "any other"], ...known], steps === null ? "" : String(steps));
   showChange(looked, model);
@@ -33,16 +33,26 @@ function chosen({ choice, file, cards }) {
     + `scrutable fit … --learner ${cards.learner} --edits ${file} makes it the model.`;
 }
 
+function title(figure) {
+  return figure.title.charAt(0).toUpperCase() + figure.title.slice(1);
+}
+
+function measures(figures) {
+  if (!figures.length) return "";
+  return ` ${figures.map(title).join(" and ")} are of the rows that it learned from: they say what fewer steps cost, `
+    + "not how good a card is for others.";
+}
+
 function header(text) {
   return make("th", { scope: "col" }, text);
 }
 
-function line(each, isLooked, look) {
+function line(each, figures, isLooked, look) {
   const button = make("button", { type: "button", "aria-pressed": isLooked ? "true" : "false" }, String(each.steps));
   button.addEventListener("click", () => look(each.steps));
   return make("tr", { class: isLooked ? "selected" : null },
     make("td", { class: "number" }, button), make("td", {}, each.chosen ? "the model" : ""),
-    ...[String(each.characteristics), percent(each.kept), fixed(each.auc, 4), fixed(each.log_loss, 4)]
+    ...[String(each.characteristics), percent(each.kept), ...figures.map(({ name }) => fixed(each[name] ?? null, 4))]
       .map((text) => make("td", { class: "number" }, text)));
 }
 
@@ -71,29 +81,28 @@ function merge({ feature, parts, whole }) {
 
 // --- the picture -------------------------------------------------------------------------------------------------
 
-function showPicture(cards, steps, look) {
-  const shown = cards.filter((each) => each.auc !== null);
+function showPicture(cards, figure, steps, look) {
+  const height = (each) => each[figure.name];
+  const shown = cards.filter((each) => height(each) !== undefined);
   const width = Math.min(Math.max(byId("cards-picture").clientWidth, 320), 760);
   const most = Math.max(...shown.map((each) => each.steps), 1);
-  const [low, high] = [Math.min(...shown.map((each) => each.auc)), Math.max(...shown.map((each) => each.auc))];
-  const at = (each) => [
-    EDGE.left + (width - EDGE.left - EDGE.right) * each.steps / most,
-    HEIGHT - EDGE.bottom - (HEIGHT - EDGE.top - EDGE.bottom) * (each.auc - low) / (high - low || 1),
-  ];
-  const ticks = [low, (low + high) / 2, high].flatMap((auc) => {
-    const y = at({ steps: 0, auc })[1];
+  const [low, high] = [Math.min(...shown.map(height)), Math.max(...shown.map(height))];
+  const up = (value) => HEIGHT - EDGE.bottom - (HEIGHT - EDGE.top - EDGE.bottom) * (value - low) / (high - low || 1);
+  const at = (each) => [EDGE.left + (width - EDGE.left - EDGE.right) * each.steps / most, up(height(each))];
+  const ticks = [low, (low + high) / 2, high].flatMap((value) => {
+    const y = up(value);
     return [draw("line", { class: "grid", x1: EDGE.left, x2: width - EDGE.right, y1: y, y2: y }),
-      draw("text", { class: "tick", x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, fixed(auc, 3))];
+      draw("text", { class: "tick", x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, fixed(value, 3))];
   });
   const path = shown.map((each, place) => `${place ? "L" : "M"}${at(each).join(" ")}`).join("");
   const dots = shown.flatMap((each) => dot(each, at(each), each.steps === steps, look));
   const floor = HEIGHT - EDGE.bottom;
-  fill(byId("cards-picture"), draw("svg", { width, height: HEIGHT, role: "img", "aria-label": "AUC of the cards by their steps" },
+  fill(byId("cards-picture"), draw("svg", { width, height: HEIGHT, role: "img", "aria-label": `${figure.title} of the cards by their steps` },
     ...ticks, draw("path", { class: "along", d: path }), ...dots,
     draw("text", { class: "tick", x: EDGE.left, y: floor + 18 }, "0"),
     draw("text", { class: "tick", x: width - EDGE.right, y: floor + 18, "text-anchor": "end" }, String(most)),
     draw("text", { class: "tick", x: (EDGE.left + width) / 2, y: floor + 32, "text-anchor": "middle" }, "steps"),
-    draw("text", { class: "tick", x: EDGE.left - 6, y: 12, "text-anchor": "end" }, "AUC")));
+    draw("text", { class: "tick", x: EDGE.left - 6, y: 12, "text-anchor": "end" }, figure.title)));
 }
 
 function dot(each, [x, y], isLooked, look) {

@@ -57,6 +57,19 @@ def test_the_cards_are_those_of_the_evidence(fitted: Any) -> None:
         assert said[name].startswith("Left ")
 
 
+def test_a_quantity_has_its_own_figures() -> None:
+    amount = GERMAN.X["credit_amount"]
+    learner = create("learner", "additive-regressor").fit(GERMAN.X.drop(columns="credit_amount"), amount)
+    told = section(learner.model_, learner.evidence_)
+    assert told is not None
+    along, each = (block for block in told.blocks if isinstance(block, Table))
+    assert along.headers[-2:] == ("R²", "RMSE")
+    captions = [block.caption.split()[0] for block in told.blocks if isinstance(block, Picture)]
+    assert captions == ["R²", "RMSE", "Characteristics"]
+    assert "R² and RMSE are of the training rows" in "".join(b.text for b in told.blocks if isinstance(b, Paragraph))
+    assert each.rows
+
+
 def test_who_chose_the_card_is_told(fitted: Any) -> None:
     choice = {"learner": "additive", "option": "steps", "steps": 52, "who": "ana", "why": "the board reads it"}
     told = section(fitted.model_, with_metrics(fitted.evidence_, **{CARD_CHOICE: choice}))

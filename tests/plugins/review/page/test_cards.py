@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from scrutable.errors import InputError
-from scrutable.model import Categories, Interval
+from scrutable.model import Categories, FrozenMapping, Interval
 from scrutable.plugins import CardPath, FinestAttributes, Joined, PathCard, read_whole
 from scrutable_review import Review
 from scrutable_review.page import ReviewServer, ReviewSession
@@ -25,13 +25,20 @@ def cards() -> CardPath:
     """Two cards of the frame's features."""
     age = FinestAttributes(feature="age", conditions=(Interval(upper=30), Interval(30, 50), Interval(50)))
     home = FinestAttributes(feature="home", conditions=(Categories(("own",)), Categories((AWKWARD, "rent"))))
+    figures = (FrozenMapping({"auc": 0.7, "log_loss": 0.6}), FrozenMapping({"auc": 0.69, "log_loss": 0.62}))
     join = (Joined(feature="age", first=0, second=1), Joined(feature="home", first=0, second=1))
     return CardPath(
         learner="additive",
         option="steps",
         cards=(
-            PathCard(steps=5, characteristics=2, kept=0.9, auc=0.7, log_loss=0.6),
-            PathCard(steps=2, characteristics=1, kept=0.8, auc=0.69, log_loss=0.62, joined=join),
+            PathCard(steps=5, characteristics=2, kept=0.9, figures=figures[0]),
+            PathCard(
+                steps=2,
+                characteristics=1,
+                kept=0.8,
+                figures=figures[1],
+                joined=join,
+            ),
         ),
         chosen=0,
         finest=(age, home),

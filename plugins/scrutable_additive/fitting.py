@@ -1,0 +1,176 @@
+"""A card of a problem: screened, fitted, merged along a path, chosen, rounded and told of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from sklearn.base import clone
+from threadpoolctl import threadpool_limits
+
+from scrutable import registry
+from scrutable.binning import Trends
+from scrutable.data import SpecialCodes, TrainingRows
+from scrutable.errors import InputError, did_you_mean
+from scrutable.model import POINT_INTERVALS, FrozenMapping, Json, PointIntervals, RegressionScorecard, Scorecard, freeze
+from scrutable.plugins import CARD_PATH
+from scrutable.plugins.bases import Binner
+from scrutable_additive.asked_pairs import NO_PAIRS, AskedPairs
+from scrutable_additive.attributes import Attributes
+from scrutable_additive.choice import Choice
+from scrutable_additive.copies import without_copies
+from scrutable_additive.dense import levelled
+from scrutable_additive.intervals import intervals
+from scrutable_additive.levels import Levels
+from scrutable_additive.nested import nested
+from scrutable_additive.pairing import paired
+from scrutable_additive.problem import Problem
+from scrutable_additive.scale import Scale
+from scrutable_additive.screening import ABOUT_CHANCE, screened
+from scrutable_additive.solution import Solution
+from scrutable_additive.story import about_pairs, rounding, told
+from scrutable_additive.whole import Whole
+
+
+class Options(Protocol):
+    """What learners of additive cards have in common; see `AdditiveClassifier`."""
+
+    keep: float
+    steps: int | None
+    max_steps: int | None
+    max_characteristics: int | None
+    shape: Literal["auto", "free"]
+    trends: Trends | None
+    must: Sequence[str]
+    min_count: float
+    binner: str | Binner
+    special_codes: SpecialCodes | None
+    categorical: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitted:
+    """A card, and what the evidence tells of it.
+
+    Parameters
+    ----------
+    solution : what the card was made of.
+    card : its attributes, in the order of the features.
+    base : score where all values are 0.
+    whole : its points, where these are rounded.
+    sides : by feature, the 95 % interval of the points of each attribute.
+    story : the entry of the evidence, plain values.
+    """
+
+    solution: Solution
+    card: Attributes
+    base: float
+    whole: Whole | None
+    sides: dict[str, list[list[float] | None]]
+    story: dict[str, Any]
+
+    @property
+    def audit(self) -> tuple[Any, ...]:
+        """What the user's cuts, merges and edits did to the pre-bins."""
+        return self.solution.problem.audit
+
+    def entries(self, model: Scorecard | RegressionScorecard, learner: str) -> FrozenMapping[Json]:
+        """The metrics of the evidence of a model that has the points of the card.
+
+        Parameters
+        ----------
+        learner : the name by which the learner is created.
+        """
+        solution = self.solution
+        sure = PointIntervals.about(model, self.sides)
+        entries = {"additive": freeze(self.story), POINT_INTERVALS: sure.to_json()}
+        if not solution.problem.pairs:  # a path of attributes has no cells
+            along = nested(solution.problem, solution.path, solution.card, self.story["path"], learner)
+            entries[CARD_PATH] = along.to_json()
+        return FrozenMapping(entries)
+
+
+def fitted(
+    problem: Problem,
+    options: Options,
+    scale: Scale,
+    names: Sequence[str],
+    *,
+    asked: AskedPairs = NO_PAIRS,
+    least: float = ABOUT_CHANCE,
+) -> Fitted:
+    """The card of a problem.
+
+    Parameters
+    ----------
+    names : of the features, in their order.
+    asked : pairs of features that are looked at.
+    least : what each parameter of a feature has to gain, as in `screened`.
+    """
+    by_hand = options.steps
+    choice = Choice(options.keep, options.max_steps, options.max_characteristics, None if asked.most else by_hand)
+    solved = partial(Solution.of, choice=choice, free=options.shape == "free", min_count=options.min_count)
+    with threadpool_limits(limits=1, user_api="blas"):
+        problem, copies = without_copies(problem, asked.features)
+        problem, dense, left_out = screened(problem, asked.features, least)
+        solution = without = solved(problem, dense)
+        if asked.most:
+            problem, dense, search = paired(without, asked)
+            solution = solved(problem, dense) if problem.pairs else without
+            solution = solution.chosen(replace(choice, steps=by_hand))
+        levels = Levels.of(solution.path, solution.card, solution.layouts)
+        whole = scale.whole(levels)
+        card = _card(problem, levels, whole, from_zero=scale.from_zero)
+        base = _base(solution, card)
+        story = told(solution, left_out, copies)
+        if asked.most:
+            story["pairs"] = about_pairs(search, without, card)
+        sides = intervals(levels, solution.layouts, card, scale.factor(whole))
+        if whole is not None:
+            lost = rounding(problem, card, base, whole, solution.metric.total)
+            story["rounding"] = lost | {"point": scale.worth(whole)}
+    return Fitted(solution, card.in_order(names), base, whole, sides, story)
+
+
+def fine_binner(options: Options) -> Binner:
+    """The binner of the fine bins, told what the learner is told."""
+    chosen = options.binner
+    own: Binner = clone(chosen) if isinstance(chosen, Binner) else registry().create("binner", chosen)
+    asked = {"trends": options.trends, "special_codes": options.special_codes, "categorical": options.categorical}
+    own.set_params(**{name: option for name, option in asked.items() if option is not None and len(option)})
+    return own
+
+
+def refuse_unknown_must(must: Sequence[str], data: TrainingRows, pairs: Sequence[str] = ()) -> None:
+    """Refuse names of what has to stay on the card where there is no such feature or pair.
+
+    Parameters
+    ----------
+    pairs : names of those that are asked for.
+
+    Raises
+    ------
+    InputError : says which name.
+    """
+    known = [*(feature.name for feature in data.features), *pairs]
+    for name in must:
+        if name not in known:
+            raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
+
+
+def _card(problem: Problem, levels: Levels, whole: Whole | None, *, from_zero: bool) -> Attributes:
+    """The attributes, with values that are multiples of a point's where points are whole."""
+    values = levels.values if whole is None else whole.values(levels)
+    card = Attributes.of(problem, np.append(values, 0.0)[levels.of_bin])
+    return card if whole is None else card.in_multiples(whole.worth, from_zero=from_zero)
+
+
+def _base(solution: Solution, card: Attributes) -> float:
+    """The score where all values are 0, with which the rows as they are have what is expected of them."""
+    problem, metric, values = solution.problem, solution.metric, card.by_bin()
+    averages = [np.average(values[each.bins], weights=metric.weight[each.bins]) for each in problem.layouts]
+    about, rows = metric.intercept - float(sum(averages)), problem.as_they_are
+    return about + levelled(rows, rows.score(values, about))

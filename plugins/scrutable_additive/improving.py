@@ -1,0 +1,213 @@
+"""A scorecard that is to be improved: its log-odds are where the fit begins, and what is learned is added to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.binning import Trends, with_statistics
+from scrutable.data import SpecialCodes, TrainingData
+from scrutable.errors import InputError
+from scrutable.model import (
+    Categories,
+    Characteristic,
+    Clause,
+    Interaction,
+    Interval,
+    Leaf,
+    Node,
+    Otherwise,
+    Policy,
+    Scaling,
+    Scorecard,
+    Split,
+    TreeEnsemble,
+    fingerprint,
+    load,
+    scorecard_of,
+)
+from scrutable.model.evaluator import evaluate
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """The scorecard that is improved.
+
+    Parameters
+    ----------
+    card : without a policy, and with a calibration of log-odds.
+    """
+
+    card: Scorecard
+
+    @classmethod
+    def of(cls, given: Any) -> Self:
+        """From a scorecard, or the path of its file.
+
+        Raises
+        ------
+        InputError : what is no scorecard, or one with parts to which nothing can be added.
+        """
+        model = load(given) if isinstance(given, str | Path) else given
+        if not isinstance(model, Scorecard):
+            raise InputError(
+                "only a scorecard can be improved",
+                where="improves",
+                got=type(model).__name__,
+                allowed="a Scorecard, or the path of its file",
+            )
+        parts = {
+            "a policy": model.policy != Policy(),
+            "a calibration that is none of log-odds": model.calibration.link != "logit" or not model.calibration.slope,
+        }
+        for name, has in parts.items():
+            if has:
+                raise InputError(
+                    f"the scorecard has {name}, to which nothing can be added",
+                    where="improves",
+                    fix="improve the scorecard without it, and add it again",
+                )
+        return cls(model)
+
+    def check(self, data: TrainingData) -> None:
+        """Refuse training rows that are not about what the scorecard is about.
+
+        Raises
+        ------
+        InputError : names the column, or the classes.
+        """
+        ours, theirs = data.outcome, self.card.outcome
+        if (set(ours.classes), ours.favourable) != (set(theirs.classes), theirs.favourable):
+            raise InputError(
+                "the scorecard decides between other classes, or favours another one",
+                where="improves",
+                got=f"{list(theirs.classes)}, {theirs.favourable!r} favourable",
+                allowed=f"{list(ours.classes)}, {ours.favourable!r} favourable",
+            )
+        known = {feature.name: feature for feature in data.features}
+        for feature in self.card.features:
+            own = known.get(feature.name)
+            if own is None:
+                raise InputError("the scorecard reads a column that is not there", where="improves", got=feature.name)
+            if (own.kind, set(own.special_codes)) != (feature.kind, set(feature.special_codes)):
+                raise InputError(
+                    "the scorecard takes the column for another kind, or has other special codes",
+                    where=f"improves, column {feature.name!r}",
+                    got=f"{feature.kind}, {list(feature.special_codes)}",
+                    allowed=f"{own.kind}, {list(own.special_codes)}",
+                )
+
+    @property
+    def special_codes(self) -> SpecialCodes:
+        """The codes that the scorecard has, by column."""
+        return {each.name: each.special_codes for each in self.card.features if each.special_codes}
+
+    @property
+    def categorical(self) -> list[str]:
+        """Numeric columns whose numbers are categories on the scorecard."""
+        numeric = {each.name for each in self.card.features if each.kind == "numeric"}
+        return [each.feature for each in self.card.characteristics if each.feature in numeric and _has_categories(each)]
+
+    @property
+    def scaling(self) -> Scaling:
+        """What a point of the scorecard is worth, with 0 points at even odds."""
+        decimals = None if self.card.scaling is None else self.card.scaling.decimals
+        pdo = math.log(2) / self.card.calibration.slope
+        return Scaling(pdo=pdo, base_score=0.0, base_odds=1.0, decimals=decimals)
+
+    def log_odds(self, data: TrainingData) -> Floats:
+        """(n,) log-odds that it gives the rows."""
+        score = evaluate(replace(self.card, reasons=None), data.table, reasons=False).score
+        calibration = self.card.calibration
+        return calibration.intercept + calibration.slope * np.asarray(score, dtype=np.float64)
+
+    def story(self) -> dict[str, Any]:
+        """What the evidence tells of a card that is a sum: no shapes, which are of what was added."""
+        return {"improves": {"fingerprint": fingerprint(self.card)}, "shapes": {}}
+
+    def with_added(self, deviations: Scorecard, data: TrainingData, trends: Trends) -> Scorecard:
+        """The scorecard whose points are the sums, on attributes that neither of the two parts; it has no reasons.
+
+        Tables of pairs of both are on it.
+
+        Parameters
+        ----------
+        deviations : in points of `scaling`.
+        trends : that the sums have to follow.
+
+        Raises
+        ------
+        InputError : the scorecard goes against a trend.
+        """
+        cards = (self.card, deviations)
+        trees, base = zip(*(_stumps(each.characteristics) for each in cards), strict=True)
+        tables = (*self.card.interactions, *self._beside(deviations.interactions))
+        known = {feature.name: feature for each in cards for feature in each.features}
+        in_order = [known[each.name] for each in data.features if each.name in known]
+        alone = {characteristic.feature for each in cards for characteristic in each.characteristics}
+        ensemble = TreeEnsemble(
+            outcome=data.outcome,
+            features=tuple(feature for feature in in_order if feature.name in alone),
+            trees=tuple(tree for own in trees for tree in own),
+            base_score=self.card.base_points + deviations.base_points + sum(base),
+            cutoff=self.card.cutoff,
+            calibration=self.card.calibration,
+        )
+        summed = scorecard_of(ensemble)
+        read = summed.features_scored | {name for table in tables for name in table.features}
+        features = tuple(feature for feature in in_order if feature.name in read)
+        summed = replace(summed, features=features, interactions=tables, scaling=self.card.scaling)
+        _check_trends(summed, trends)
+        return with_statistics(summed, data)
+
+    def _beside(self, added: Iterable[Interaction]) -> Iterator[Interaction]:
+        """Tables that are added, with names that the scorecard does not have."""
+        names = {each.name for each in self.card.interactions}
+        for each in added:
+            name = each.name
+            while name in names:
+                name += ", added"
+            yield replace(each, name=name)
+
+
+def _check_trends(card: Scorecard, trends: Trends) -> None:
+    for each in card.characteristics:
+        rising = [a.points for a in each.attributes if isinstance(a.condition, Interval)]
+        asked = trends.get(each.feature)
+        if asked is not None and rising != sorted(rising, reverse=asked == "descending"):
+            raise InputError(
+                "the scorecard that is improved goes against the trend",
+                where=f"trends, column {each.feature!r}",
+                got=asked,
+                fix="leave the trend out, or learn a scorecard without improves",
+            )
+
+
+def _stumps(characteristics: Iterable[Characteristic]) -> tuple[list[Node], float]:
+    """A tree for each attribute, and what is added whatever the row: the points of categories that nobody had."""
+    trees: list[Node] = []
+    base = 0.0
+    for each in characteristics:
+        rest = sum(attribute.points for attribute in each.attributes if isinstance(attribute.condition, Otherwise))
+        base += rest
+        trees += _of_one(each, rest)
+    return trees, base
+
+
+def _of_one(characteristic: Characteristic, rest: float) -> Iterator[Node]:
+    for attribute in characteristic.attributes:
+        if not isinstance(attribute.condition, Otherwise):
+            clause = Clause(characteristic.feature, (attribute.condition,))
+            yield Split(clause, Leaf(attribute.points - rest), Leaf(0.0))
+
+
+def _has_categories(characteristic: Characteristic) -> bool:
+    return any(isinstance(attribute.condition, Categories) for attribute in characteristic.attributes)
