@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from scrutable import registry
-from scrutable.binning import Trends, build_scorecard
+from scrutable.binning import BentTrends, Trend, build_scorecard
 from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import POINT_INTERVALS, Evidence, FrozenMapping, PointIntervals, Scaling, Scorecard, freeze
@@ -25,12 +25,14 @@ from scrutable_additive.metric import Metric
 from scrutable_additive.nested import nested
 from scrutable_additive.path import path_from
 from scrutable_additive.problem import Problem
+from scrutable_additive.proof import prove_trends
 from scrutable_additive.scale import Scale
 from scrutable_additive.screening import screened
 from scrutable_additive.sentences import about_each, about_path
 from scrutable_additive.shapes import shaped
 from scrutable_additive.steps import first_steps
 from scrutable_additive.story import rounding, told
+from scrutable_additive.turning import shapes_told
 from scrutable_additive.whole import Whole
 
 
@@ -54,7 +56,10 @@ class AdditiveClassifier(Learner):
         keeps less where it has to.
     shape : "auto" makes a numeric characteristic rise or fall throughout where that loses at most a thousandth of the
         variance; "free" leaves it to the data, but for `trends`.
-    trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
+    trends : how points move as the value of a feature rises: "ascending", "descending", "convex", which is that what is
+        gained from one step to the next never falls, "concave", that it never rises, or both, as "ascending concave".
+        Intervals of the same points are one step. Those of `binner` where None or empty.
+    special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     must : features that stay on the card.
     min_count : least rows of a step, by weight.
     binner : what makes the fine bins, as a name or a binner. Features of which it is told cuts, groups or edits keep
@@ -83,7 +88,7 @@ class AdditiveClassifier(Learner):
     max_steps: Count | None = None
     max_characteristics: Count | None = None
     shape: Literal["auto", "free"] = "auto"
-    trends: Trends | None = None
+    trends: BentTrends | None = None
     must: Sequence[str] = ()
     min_count: NotNegative = 10
     binner: str | Binner = "fine"
@@ -114,24 +119,26 @@ class AdditiveClassifier(Learner):
         self._check_must(data)
         scale = Scale.of(self.scaling, self.max_points)
         with threadpool_limits(limits=1, user_api="blas"):
-            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must))
+            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must, self.trends))
             metric = Metric.at(dense, problem.rows)
             layouts, shapes = shaped(metric, problem.layouts, free=self.shape == "free")
             choice = Choice(self.keep, self.max_steps, self.max_characteristics, self.steps)
             first = first_steps(metric, layouts, choice.loss(metric))
             path = path_from(first, metric, layouts, self.min_count)
             chosen = choice.card(path)
-            levels = Levels.of(path, chosen, layouts)
+            levels = Levels.of(path, chosen)
             whole = scale.whole(levels)
             card = _card(problem, levels, whole, from_zero=scale.from_zero)
             base = _base(problem, card, metric)
             scaling = scale.at(base, whole)
-            story = told(problem, dense, path, chosen, shapes, left_out)
+            turning = shapes_told(problem.rows, path, chosen, card, shapes)
+            story = told(problem, dense, path, chosen, turning, left_out)
             sides = intervals(levels, layouts, card, scaling.factor)
-            if whole is not None:
+            if scale.rounds:
                 story["rounding"] = rounding(problem.rows, card, base, whole, metric.total)
         card = card.in_order([feature.name for feature in data.features])
         model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
+        prove_trends(model, {each.feature.name: each.trend for each in card.tables if each.trend})
         sure, cards = PointIntervals.about(model, sides), nested(problem, path, chosen, story["path"])
         entries = {"additive": freeze(story), POINT_INTERVALS: sure.to_json(), CARD_PATH: cards.to_json()}
         return model, Evidence(model_sha256="", binning=card.binning.to_json(), metrics=FrozenMapping(entries))
@@ -152,7 +159,9 @@ class AdditiveClassifier(Learner):
         own: Binner = (
             clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
         )
-        told = {"trends": self.trends, "special_codes": self.special_codes, "categorical": self.categorical}
+        straight = {name: trend for name, trend in (self.trends or {}).items() if trend in get_args(Trend)}
+        own.set_params(**({"trends": straight} if self.trends else {}))
+        told = {"special_codes": self.special_codes, "categorical": self.categorical}
         own.set_params(**{name: option for name, option in told.items() if option is not None and len(option)})
         return own
 
@@ -163,11 +172,10 @@ class AdditiveClassifier(Learner):
                 raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
 
 
-def _card(problem: Problem, levels: Levels, whole: Whole | None, *, from_zero: bool) -> Attributes:
-    """The attributes, with log-odds that are multiples of a point's where points are whole."""
-    values = levels.values if whole is None else whole.values(levels)
-    card = Attributes.of(problem, np.append(values, 0.0)[levels.of_bin])
-    return card if whole is None else card.in_multiples(whole.worth, from_zero=from_zero)
+def _card(problem: Problem, levels: Levels, whole: Whole, *, from_zero: bool) -> Attributes:
+    """The attributes, with log-odds that are multiples of a point's."""
+    card = Attributes.of(problem, np.append(whole.values(levels), 0.0)[levels.of_bin])
+    return card.in_multiples(whole.worth, from_zero=from_zero)
 
 
 def _base(problem: Problem, card: Attributes, metric: Metric) -> float:
