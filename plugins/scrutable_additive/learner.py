@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from scrutable import registry
-from scrutable.binning import Trends, build_scorecard
+from scrutable.binning import BentTrends, Trend, build_scorecard
 from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import POINT_INTERVALS, Evidence, FrozenMapping, PointIntervals, Scaling, Scorecard, freeze
@@ -28,11 +28,13 @@ from scrutable_additive.metric import Metric
 from scrutable_additive.nested import nested
 from scrutable_additive.pairing import paired
 from scrutable_additive.problem import Problem
+from scrutable_additive.proof import prove_trends
 from scrutable_additive.scale import Scale
 from scrutable_additive.screening import screened
 from scrutable_additive.sentences import about_each, about_path
 from scrutable_additive.solution import Solution
 from scrutable_additive.story import about_pairs, rounding, told
+from scrutable_additive.turning import shapes_told
 from scrutable_additive.whole import Whole
 
 
@@ -56,7 +58,10 @@ class AdditiveClassifier(Learner):
         keeps less where it has to.
     shape : "auto" makes a numeric characteristic rise or fall throughout where that loses at most a thousandth of the
         variance; "free" leaves it to the data, but for `trends`.
-    trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
+    trends : how points move as the value of a feature rises: "ascending", "descending", "convex", which is that what is
+        gained from one step to the next never falls, "concave", that it never rises, or both, as "ascending concave".
+        Intervals of the same points are one step. Those of `binner` where None or empty.
+    special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     must : features that stay on the card, and pairs by name, such as "age x debts".
     pairs : most pairs of features whose cells have points of their own, looked for among the features of the card; or
         the pairs that are looked at, by the names of both. Of either only those are fitted that gain more than chance
@@ -88,7 +93,7 @@ class AdditiveClassifier(Learner):
     max_steps: Count | None = None
     max_characteristics: Count | None = None
     shape: Literal["auto", "free"] = "auto"
-    trends: Trends | None = None
+    trends: BentTrends | None = None
     must: Sequence[str] = ()
     pairs: Annotated[int, Limits(0)] | Sequence[tuple[str, str]] = 0
     min_count: NotNegative = 10
@@ -123,27 +128,31 @@ class AdditiveClassifier(Learner):
         solved = partial(Solution.of, choice=choice, free=self.shape == "free", min_count=self.min_count)
         scale = Scale.of(self.scaling, self.max_points)
         with threadpool_limits(limits=1, user_api="blas"):
-            problem, dense, left_out = screened(Problem.of(data, self._binner(), self.must), asked.features)
+            problem, dense, left_out = screened(
+                Problem.of(data, self._binner(), self.must, self.trends), asked.features
+            )
             solution = solved(problem, dense)
             if asked.most:
                 without = solution
                 problem, dense, search = paired(without, asked)
                 solution = solved(problem, dense) if problem.pairs else without
                 solution = solution.chosen(replace(choice, steps=self.steps))
-            levels = Levels.of(solution.path, solution.card, solution.layouts)
+            levels = Levels.of(solution.path, solution.card)
             whole = scale.whole(levels)
             card = _card(problem, levels, whole, from_zero=scale.from_zero)
             base = _base(problem, card, solution.metric)
             scaling = scale.at(base, whole)
-            story = told(problem, dense, solution.path, solution.card, solution.shapes, left_out)
+            shapes = shapes_told(problem, solution.path, solution.card, card, solution.shapes)
+            story = told(problem, dense, solution.path, solution.card, shapes, left_out)
             if asked.most:
                 story["pairs"] = about_pairs(search, without, card)
             sides = intervals(levels, solution.layouts, card, scaling.factor)
-            if whole is not None:
+            if scale.rounds:
                 story["rounding"] = rounding(problem.rows, card, base, whole, solution.metric.total)
         card = card.in_order([feature.name for feature in data.features])
         model = build_scorecard(data.outcome, card.tables, base, card.values, scaling)
         model = replace(model, interactions=card.interactions(scaling.points))
+        prove_trends(model, {each.feature.name: each.trend for each in card.tables if each.trend})
         sure = PointIntervals.about(model, sides)
         entries = {"additive": freeze(story), POINT_INTERVALS: sure.to_json()}
         if not problem.pairs:  # a path of attributes has no cells
@@ -166,13 +175,17 @@ class AdditiveClassifier(Learner):
         own: Binner = (
             clone(self.binner) if isinstance(self.binner, Binner) else registry().create("binner", self.binner)
         )
-        told = {"trends": self.trends, "special_codes": self.special_codes, "categorical": self.categorical}
+        straight = {name: trend for name, trend in (self.trends or {}).items() if trend in get_args(Trend)}
+        own.set_params(**({"trends": straight} if self.trends else {}))
+        told = {"special_codes": self.special_codes, "categorical": self.categorical}
         own.set_params(**{name: option for name, option in told.items() if option is not None and len(option)})
         return own
 
     def _asked_pairs(self, data: TrainingData) -> AskedPairs:
         asked = AskedPairs.of(self.pairs, self.must)
-        asked.check([feature.name for feature in data.features], self._binner().asked_trends())
+        asked.check(
+            [feature.name for feature in data.features], {**(self.trends or {}), **self._binner().asked_trends()}
+        )
         return asked
 
     def _check_must(self, data: TrainingData, asked: AskedPairs) -> None:
@@ -182,11 +195,10 @@ class AdditiveClassifier(Learner):
                 raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
 
 
-def _card(problem: Problem, levels: Levels, whole: Whole | None, *, from_zero: bool) -> Attributes:
-    """The attributes, with log-odds that are multiples of a point's where points are whole."""
-    values = levels.values if whole is None else whole.values(levels)
-    card = Attributes.of(problem, np.append(values, 0.0)[levels.of_bin])
-    return card if whole is None else card.in_multiples(whole.worth, from_zero=from_zero)
+def _card(problem: Problem, levels: Levels, whole: Whole, *, from_zero: bool) -> Attributes:
+    """The attributes, with log-odds that are multiples of a point's."""
+    card = Attributes.of(problem, np.append(whole.values(levels), 0.0)[levels.of_bin])
+    return card.in_multiples(whole.worth, from_zero=from_zero)
 
 
 def _base(problem: Problem, card: Attributes, metric: Metric) -> float:

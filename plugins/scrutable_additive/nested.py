@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.plugins import CardPath, FinestAttributes, Joined, PathCard
-from scrutable_additive.path import Card, Path
+from scrutable_additive.elimination import Card
+from scrutable_additive.path import Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.segments import NOBODY
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Edit, read_edits
+from scrutable.binning import BentTrends, Edit, check_trends, read_edits
 from scrutable.data import TrainingData, exact_bincount
 from scrutable.errors import InputError
 from scrutable.plugins.bases import Binner
@@ -24,7 +24,8 @@ Floats = NDArray[np.float64]
 _SHAPING = {"cut", "merge", "move", "cuts", "split", "merges", "start"}
 #: Bytes beyond which nothing is begun, and those of a pair of bins in all tables that are there at once.
 MOST_BYTES, _PAIR_BYTES = 2**33, 24
-_RISING = {None: 0, "ascending": 1, "descending": -1}
+_RISING = {"ascending": 1, "descending": -1}
+_BEND = {"convex": 1, "concave": -1}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,17 +50,25 @@ class Problem:
     pairs: tuple[Cells, ...] = ()
 
     @classmethod
-    def of(cls, data: TrainingData, binner: Binner, must: Collection[str]) -> Problem:
+    def of(
+        cls, data: TrainingData, binner: Binner, must: Collection[str] = (), trends: BentTrends | None = None
+    ) -> Problem:
         """The problem of training rows in the pre-bins that a binner gives.
 
         Features stand in the order of what is counted in their bins, so that neither the order of the columns nor their
         names change a bit, not even of what two columns that tell the same have between them.
 
+        Parameters
+        ----------
+        must : features that stay on the card.
+        trends : what is asked beside the binner's trends; its edits come after them.
+
         Raises
         ------
         InputError : all pairs of bins need more memory than 8 GB.
         """
-        replay, trends, fixed = binner.prebins(data), binner.asked_trends(), fixed_by(binner)
+        check_trends(trends or {}, data, binner.categorical, bent=True)
+        replay, trends, fixed = binner.prebins(data), _asked(binner, trends or {}), fixed_by(binner)
         binned = [
             PreBinned.of(feature.name, replay, trends.get(feature.name), fixed=feature.name in fixed)
             for feature in data.features
@@ -130,6 +139,11 @@ def _check_size(n_features: int, n_bins: int) -> None:
         )
 
 
+def _asked(binner: Binner, trends: BentTrends) -> BentTrends:
+    by_edit = {edit.feature for edit in read_edits(binner.edits) if edit.trend is not None or edit.action == "start"}
+    return {**{name: trend for name, trend in trends.items() if name not in by_edit}, **binner.asked_trends()}
+
+
 def _counted(feature: PreBinned, data: TrainingData) -> tuple[int, int, list[tuple[float, float]]]:
     """Sizes, and weights of all and of favourable outcomes by bin; of categories, which have no order, sorted."""
     every, good = (exact_bincount(feature.index, each, feature.size) for each in (data.weight, data.weight * data.good))
@@ -140,19 +154,22 @@ def _counted(feature: PreBinned, data: TrainingData) -> tuple[int, int, list[tup
 def _layouts(
     features: Sequence[PreBinned], starts: NDArray[np.intp], data: TrainingData, must: Collection[str]
 ) -> tuple[Layout, ...]:
+    words = [(each.trend or "").split() for each in features]
     return tuple(
         Layout(
             name=each.feature.name,
             bins=slice(start, start + each.size),
             n_ordinary=each.n_ordinary,
             nominal=each.nominal,
-            rising=_RISING[each.trend],
-            asked=each.trend is not None,
+            rising=sum(_RISING.get(word, 0) for word in asked),
+            bend=sum(_BEND.get(word, 0) for word in asked),
+            asked=bool(asked),
             fixed=each.fixed,
+            apart=each.apart,
             kept=each.feature.name in must,
             count=exact_bincount(each.index, data.weight, each.size),
         )
-        for each, start in zip(features, starts.tolist(), strict=False)
+        for each, asked, start in zip(features, words, starts.tolist(), strict=False)
     )
 
 

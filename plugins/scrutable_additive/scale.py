@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
-from scrutable.model import Scaling
+from scrutable.model import UNIT, Scaling
 from scrutable_additive.levels import Levels
-from scrutable_additive.whole import Whole, rounded_to, small
+from scrutable_additive.whole import Whole, finest, rounded_to, small
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,26 @@ class Scale:
         """Whether the lowest points of each characteristic are 0; else its average is about 0."""
         return self.max_points is not None
 
-    def whole(self, levels: Levels) -> Whole | None:
-        """The points of the steps of a card in the smallest that there are; None where they are not rounded."""
+    @property
+    def rounds(self) -> bool:
+        """Whether points have fewer digits than a model can hold."""
+        return self.max_points is not None or self.scaling.decimals is not None
+
+    def whole(self, levels: Levels) -> Whole:
+        """The points of the steps of a card in the smallest that there are."""
         if self.max_points is not None:
             return small(levels, self.max_points)
         if self.scaling.decimals is None:
-            return None
+            return finest(levels, UNIT / self.scaling.factor)
         return rounded_to(levels, 10.0**-self.scaling.decimals / self.scaling.factor)
 
-    def at(self, base: float, whole: Whole | None) -> Scaling:
+    def at(self, base: float, whole: Whole) -> Scaling:
         """What the model says of its points: small ones are counted from 0, which stands for the odds there.
 
         Parameters
         ----------
         base : log-odds where all points are 0.
         """
-        if self.max_points is None or whole is None:
+        if self.max_points is None:
             return self.scaling
         return Scaling(pdo=math.log(2) / whole.worth, base_score=0.0, base_odds=math.exp(base), decimals=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 
 from scrutable.data import exact_sum
 from scrutable_additive.attributes import Attributes
-from scrutable_additive.cells import Cells
 from scrutable_additive.dense import DenseFit, levelled
-from scrutable_additive.paired_shapes import breaking
+from scrutable_additive.elimination import Card
+from scrutable_additive.figures import measured
 from scrutable_additive.pairing import LookedAt, Search
-from scrutable_additive.path import Card, Path
+from scrutable_additive.path import Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.screening import Evidential
-from scrutable_additive.shapes import Shape
 from scrutable_additive.solution import Solution
-from scrutable_additive.tallies import Point, Rows
+from scrutable_additive.tallies import Rows
 from scrutable_additive.whole import Whole
 
 Floats = NDArray[np.float64]
@@ -38,23 +37,20 @@ def told(
     dense: DenseFit,
     path: Path,
     chosen: Card,
-    shapes: Sequence[Shape],
+    shapes: Mapping[str, Any],
     left_out: Sequence[Evidential],
 ) -> dict[str, Any]:
     """The entry of the evidence, plain values.
 
     `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
-    variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` says of each numeric
-    characteristic whether its points rise or fall throughout, and which share of the variance that costs; `broken_by`
-    names pairs of a feature with which they do so no more, though by itself they would. `left_out` has the features and
-    pairs that are not on the card: those that tell no more than chance would, with their gain in twice the
-    log-likelihood and the number of parameters that it takes, and those that left with their last step, with the number
-    of steps of the last card that held them (of those that the path has).
+    variance kept, AUC and mean log-loss of the training rows; `chosen` is one of them. `shapes` are as in
+    `shapes_told`. `left_out` has the features and pairs that are not on the card: those that tell no more than chance
+    would, with their gain in twice the log-likelihood and the number of parameters that it takes, and those that left
+    with their last step, with the number of steps of the last card that held them (of those that the path has).
     """
     others = [card for card in _spread(path.cards) if abs(card.steps - chosen.steps) > _APART * chosen.steps]
     shown = sorted({*others, chosen}, key=lambda card: card.merged)
     cards = [_figures(card, problem, path) for card in shown]
-    values = path.values(chosen)
     places = [card["steps"] for card in cards]
     return {
         "chosen": cards[places.index(chosen.steps)],
@@ -64,7 +60,7 @@ def told(
             "log_loss": dense.loss / exact_sum(problem.rows.weight),
             "kkt_residual": dense.kkt_residual,
         },
-        "shapes": {shape.name: _shape(shape, values, _valued(problem, values)) for shape in shapes},
+        "shapes": shapes,
         "left_out": {
             **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
             **{name: {"why": "steps", "last_steps": steps} for name, steps in _merged_away(problem, path, chosen)},
@@ -121,15 +117,7 @@ def rounding(rows: Rows, card: Attributes, base: float, whole: Whole, total: flo
         "lost_at_most": whole.bound / total if total else 0.0,
         "steps": sum(each for each in levels if each > 1),
         "characteristics": sum(each > 1 for each in levels),
-        **_measured(rows, card.by_bin(), base),
-    }
-
-
-def _measured(rows: Rows, values: Floats, intercept: float) -> dict[str, float]:
-    log_odds = rows.log_odds(values, intercept)
-    return {
-        "auc": rows.auc(log_odds),
-        "log_loss": Point.of(rows, log_odds).loss / exact_sum(rows.weight),
+        **measured(rows, card.by_bin(), base),
     }
 
 
@@ -140,7 +128,7 @@ def _figures(card: Card, problem: Problem, path: Path) -> dict[str, Any]:
         "steps": card.steps,
         "characteristics": card.characteristics,
         "kept": 1.0 - card.distance / total if total else 1.0,
-        **_measured(rows, values, levelled(rows, values, path.metric.intercept, _LEVEL)),
+        **measured(rows, values, levelled(rows, values, path.metric.intercept, _LEVEL)),
     }
 
 
@@ -153,20 +141,6 @@ def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[s
         if place not in blocks and layout.name not in paired:
             before = [card.steps for card in path.cards if card.merged < chosen.merged and place in path.on_card(card)]
             yield layout.name, before[-1] if before else 0
-
-
-def _valued(problem: Problem, values: Floats) -> list[tuple[Cells, Floats]]:
-    """The pairs with the values of their bins."""
-    layouts = problem.layouts[len(problem.features) :]
-    return [(pair, values[layout.bins]) for pair, layout in zip(problem.pairs, layouts, strict=True)]
-
-
-def _shape(shape: Shape, values: Floats, pairs: Sequence[tuple[Cells, Floats]]) -> dict[str, Any]:
-    ordinary = values[shape.bins]
-    words = None if not shape.rising else "descending" if ordinary[-1] < ordinary[0] else "ascending"
-    told = {"trend": words, "asked": shape.asked, "monotone_costs": shape.cost}
-    broken = breaking(ordinary, -1 if words == "descending" else 1, shape.name, pairs) if words else []
-    return told | ({"trend": None, "broken_by": broken} if broken else {})
 
 
 def _spread(cards: Sequence[Card]) -> Iterator[Card]:
