@@ -51,7 +51,8 @@ class AdditiveClassifier(Learner):
 
     Parameters
     ----------
-    keep : share of the variance of the dense fit's scores that the card keeps at least.
+    keep : share of the variance of the dense fit's scores that the card keeps at least; more with few `max_points`,
+        before rounding, which puts steps together itself.
     steps : the card of so many steps, chosen by hand from the path that `keep` makes; it goes before the limits, and
         `scrutable path` shows which there are.
     max_steps, max_characteristics : most attributes with points of their own, and most characteristics; the card then
@@ -124,9 +125,11 @@ class AdditiveClassifier(Learner):
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         asked = self._asked_pairs(data)
         self._check_must(data, asked)
-        choice = Choice(self.keep, self.max_steps, self.max_characteristics, None if asked.most else self.steps)
-        solved = partial(Solution.of, choice=choice, free=self.shape == "free", min_count=self.min_count)
         scale = Scale.of(self.scaling, self.max_points)
+        choice = Choice(
+            scale.kept(self.keep), self.max_steps, self.max_characteristics, None if asked.most else self.steps
+        )
+        solved = partial(Solution.of, choice=choice, free=self.shape == "free", min_count=self.min_count)
         with threadpool_limits(limits=1, user_api="blas"):
             problem, dense, left_out = screened(
                 Problem.of(data, self._binner(), self.must, self.trends), asked.features

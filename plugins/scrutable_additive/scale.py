@@ -13,6 +13,9 @@ from scrutable.model import UNIT, Scaling
 from scrutable_additive.levels import Levels
 from scrutable_additive.whole import Whole, finest, rounded_to, small
 
+#: With so many points of an attribute at most rounding puts few steps together.
+_MANY_POINTS = 25
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -44,6 +47,15 @@ class Scale:
                 fix="leave scaling out, or take scaling with decimals=0 instead of max_points",
             )
         return cls(options_or_default(scaling, Scaling, "scaling"), max_points)
+
+    def kept(self, keep: float) -> float:
+        """The share of the variance that the card keeps before rounding, if it is to keep this where it is not rounded.
+
+        What the card loses beside the dense fit and what rounding loses beside the card add up, and few points put
+        steps together by themselves. They do it best from many steps, so that fewer points begin with a nearer card.
+        """
+        share = 1.0 if self.max_points is None else min(1.0, self.max_points / _MANY_POINTS)
+        return 1.0 - share * (1.0 - keep)
 
     @property
     def from_zero(self) -> bool:

@@ -48,6 +48,14 @@ def test_a_fit_of_some_blocks_that_begins_where_another_ended_is_their_minimum()
     assert again.loss == pytest.approx(warm.loss, rel=1e-12)
 
 
+def test_without_any_block_there_is_an_intercept() -> None:
+    problem = drawn(2, 200).only([], [])
+    fit = dense_fit(problem.rows, problem.penalties)
+    assert fit.curvature.alone.shape == (0, 0)
+    good = problem.rows.good @ problem.rows.weight / problem.rows.weight.sum()
+    assert fit.intercept == pytest.approx(np.log(good / (1 - good)))
+
+
 def test_strengths_solve_their_equation_once_they_have_settled() -> None:
     problem = drawn(1, 2000)
     fit = dense_fit(problem.rows, problem.penalties, estimating=200)
