@@ -46,7 +46,7 @@ def shapes_told(problem: Problem, path: Path, card: Card, model: Attributes, sha
     ]
     auc = rows.auc(rows.log_odds(values, 0.0))
     places = {layout.name: place for place, layout in enumerate(path.layouts)}
-    told = {}
+    told: dict[str, dict[str, Any]] = {}
     for shape in shapes:
         place, gains = places[shape.name], np.diff(values[shape.bins])
         turns = (gains > 0).any() and (gains < 0).any()
