@@ -60,7 +60,13 @@ R = TypeVar("R", bound=_Result)
 
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file.")]
-Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
+Data = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        help="A data file of applicants: CSV, Excel, Stata, SAS, Parquet or a query; loans-*.csv names several.",
+    ),
+]
 Target = Annotated[str, DATA.option(help="Column of the outcome.")]
 
 Favourable = Annotated[

@@ -14,7 +14,7 @@ STATED = {"stated": True}
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingConfig:
-    """What is told of CSV files where their looks do not tell; each as in `scrutable.data.frames.read_file`."""
+    """What is told of data files where their looks do not tell; each as in `scrutable.data.frames.read_file`."""
 
     encoding: str | None = None
     decimal: Literal[".", ","] | None = None
@@ -22,6 +22,10 @@ class ReadingConfig:
     text: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    separator: str | None = None
+    header: int | None = None
+    sheet: str | None = None
+    database: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,15 +96,19 @@ def read_blocks(
     reading = Reading.of(
         text=as_they_stand.union(told.text),
         numbers={name for name, kind in kinds.items() if kind == "numbers"}.union(told.numbers),
-        missing=told.missing,
-        encoding=told.encoding,
-        decimal=told.decimal,
-        dates=told.dates,
+        **_of_file(told),
     )
     blocks = blocks_of(Path(path), reading, {**dict.fromkeys(carried, "carried"), **kinds})
     if not {*told.text, *told.numbers} <= set(blocks.names):
         raise DoubtfulError("columns that are told of and not there")
     return blocks
+
+
+def read_names(path: str | os.PathLike[str], told: ReadingConfig) -> tuple[str, ...]:
+    """The names of a file's columns; errors are those of `read_rows`."""
+    from scrutable.data.frames import read_header
+
+    return read_header(path, **_of_file(told))
 
 
 def place_of(data: Any) -> str:
@@ -116,6 +121,12 @@ def place_of(data: Any) -> str:
     return f"file {str(data)!r}" if isinstance(data, str | os.PathLike) else "data"
 
 
+def _of_file(told: ReadingConfig) -> dict[str, Any]:
+    """What is told of a file as a whole, by parameter of `read_file`."""
+    names = [each.name for each in fields(ReadingConfig) if each.name not in ("text", "numbers")]
+    return {name: getattr(told, name) for name in names}
+
+
 def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str], numbers: set[str]) -> pd.DataFrame:
     from scrutable.data.frames import read_file
 
@@ -124,10 +135,7 @@ def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str]
         path,
         text=texts,
         numbers=numbers.difference(texts).union(told.numbers),
-        missing=told.missing,
-        encoding=told.encoding,
-        decimal=told.decimal,
-        dates=told.dates,
+        **_of_file(told),
     )
     for flag, names in (("--text", told.text), ("--numbers", told.numbers)):
         for name in names:

@@ -44,7 +44,10 @@ _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
 @reads_data
 def fit(
     context: typer.Context,
-    source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="DATA|CONFIG.toml", help="A data file, such as CSV, Excel or Parquet, or a config."),
+    ],
     target: Annotated[str | None, DATA.option(help="Column of the outcome.")] = None,
     *,
     columns: Columns,

@@ -33,7 +33,7 @@ def develop(run: Run, data: Any = None) -> Developed:
     Parameters
     ----------
     run : what is learned from, how, and which rows are held out; what `scrutable fit` is told.
-    data : n applicants, a frame of any kind or the path of a CSV or Parquet file, whose columns `run.data` names; the
+    data : n applicants, a frame of any kind or the path of a data file, whose columns `run.data` names; the
         path that `run.data` has when None.
 
     Raises

@@ -345,7 +345,7 @@ def test_a_missing_file_names_the_closest(write: Any, tmp_path: Path) -> None:
         read_header(tmp_path / "no" / "german.csv")
 
 
-@pytest.mark.parametrize("name", ["loans.xlsx", "loans", "loans.gz", "loans.json"])
+@pytest.mark.parametrize("name", ["loans.docx", "loans", "loans.gz", "loans.json"])
 def test_other_suffixes_are_refused(write: Any, name: str) -> None:
     with pytest.raises(
         InputError, match=r"unknown kind of file; got '.*'; allowed: \.csv, \.csv\.gz, \.tsv, \.parquet"
