@@ -29,6 +29,7 @@ __all__ = [
     "BinnerOption",
     "Data",
     "DateColumn",
+    "Dictionary",
     "Drop",
     "EditsFile",
     "Ending",
@@ -103,6 +104,13 @@ Accepted = Annotated[
     str | None, DATA.option(help="Column that says who was accepted; the others have no outcome. No input.")
 ]
 DateColumn = Annotated[str | None, DATA.option("--date", help="Column of dates; no input.")]
+Dictionary = Annotated[
+    Path | None,
+    DATA.option(
+        metavar="FILE.toml",
+        help="Data dictionary: roles, labels, codes; `scrutable dictionary` writes a first. Options hold before it.",
+    ),
+]
 OutOfTime = Annotated[
     str | None,
     MEASURES.option(

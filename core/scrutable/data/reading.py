@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scrutable.data.frames import Table
     from scrutable.data.frames.arrow_csv import Kind
     from scrutable.data.frames.blocks import Blocks
+    from scrutable.data.frames.labels import Labels
 
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
@@ -109,6 +110,13 @@ def read_names(path: str | os.PathLike[str], told: ReadingConfig) -> tuple[str, 
     from scrutable.data.frames import read_header
 
     return read_header(path, **_of_file(told))
+
+
+def read_labels(path: Path, told: ReadingConfig) -> Labels:
+    """The labels of columns and codes that a file of statistics software holds; none of other files."""
+    from scrutable.data.frames.labels import labels_of
+
+    return labels_of(path, **_of_file(told))
 
 
 def place_of(data: Any) -> str:

@@ -14,6 +14,8 @@ from scrutable.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scrutable.data.frames.labels import Labels
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -39,6 +41,14 @@ class Format:
         """The names of a file's columns."""
         names: tuple[str, ...] = self._reader(file).read_names(file, reading)
         return names
+
+    def read_labels(self, file: Path, reading: Reading) -> Labels:
+        """The labels of a file's columns and codes, where its format has some."""
+        from scrutable.data.frames.labels import Labels
+
+        read = getattr(self._reader(file), "read_labels", None)
+        labels: Labels = Labels() if read is None else read(file, reading)
+        return labels
 
     def _reader(self, file: Path) -> Any:
         for name in self.needs:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames.cells import frame_of
+from scrutable.data.frames.labels import Labels
 from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.settling import settled_kinds
@@ -24,14 +24,6 @@ class CodesWarning(ScrutableWarning):
     """A file has labels for codes, or reasons why values are missing, which columns do not hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """What a file says of its columns, by name, and of their codes."""
-
-    columns: Mapping[str, str] = field(default_factory=dict)
-    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-
 def read(file: Path, reading: Reading) -> pd.DataFrame:
     """All rows."""
     frame, meta = _parsed(file, reading)
@@ -46,7 +38,7 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
             special.update(cell for cell in cells if cell in codes)
             cells = [None if cell in codes else cell for cell in cells]
         columns.append(cells)
-    _warn(file, special, labels_of(meta).codes)
+    _warn(file, special, _labels(meta).codes)
     return settled_kinds(frame_of(names, columns, reading), reading)
 
 
@@ -58,11 +50,10 @@ def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
 
 def read_labels(file: Path, reading: Reading) -> Labels:
     """The labels of columns and of codes that a file holds."""
-    return labels_of(_parsed(file, reading, metadataonly=True)[1])
+    return _labels(_parsed(file, reading, metadataonly=True)[1])
 
 
-def labels_of(meta: Any) -> Labels:
-    """The labels among a file's metadata."""
+def _labels(meta: Any) -> Labels:
     return Labels(
         {name: label for name, label in meta.column_names_to_labels.items() if label},
         {
