@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from scrutable.data.frames.encodings import not_in_encoding, open_text
+from scrutable.data.frames.encodings import not_in_encoding, open_text, warn_of_western, western_letters
 from scrutable.data.frames.header_line import SAMPLED as TITLED
 from scrutable.data.frames.header_line import header_place, warn_of_lines_passed_over
 from scrutable.data.frames.headers import ADD_HEADER
@@ -28,14 +28,18 @@ if TYPE_CHECKING:
 
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLED_LINES = 64
+_WESTERN = "cp1252"
 
 
 def read(file: Path, reading: Reading) -> pd.DataFrame:
     """All rows; see `scrutable.data.frames.read_file`."""
     import pandas as pd
 
+    told = reading.header
     with _reporting(file, reading.encoding):
-        told = reading.header
+        if reading.encoding is None and (letters := western_letters(file)):
+            reading = replace(reading, encoding=_WESTERN)
+            warn_of_western(file, letters)
         separator, reading = guessed(file, reading)
         names, n_rows, zeros = _scan(file, separator, reading)
         doubtful = {name: count for name, count in zeros.items() if name not in reading.text | reading.numbers}
@@ -87,6 +91,8 @@ def _parsed(
 def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
     """Column names from the line that is told, or from the first one that is no title and not empty."""
     with _reporting(file, reading.encoding):
+        if reading.encoding is None and western_letters(file):
+            reading = replace(reading, encoding=_WESTERN)
         separator, reading = guessed(file, reading)
         with _opened(file, reading) as handle:
             return _header(handle, separator, file)
@@ -204,6 +210,20 @@ def _header(handle: TextIO, separator: str, file: Path) -> tuple[str, ...]:
     return checked_names(names, where, fix=f"rename or drop the repeated columns; {ADD_HEADER}")
 
 
+def _line_of(row: int, file: Path, separator: str, reading: Reading) -> int:
+    """The line of the file on which a row begins, 0 being the header."""
+    above = (reading.header or 1) - 1
+    with open_text(file, reading.encoding) as handle:
+        reader = _rows(islice(handle, above, None), separator)
+        begins, read = above + 1, -1
+        for cells in reader:
+            read += not _is_blank(cells)
+            if read == row:
+                break
+            begins = above + reader.line_num + 1
+    return begins
+
+
 def _scan(file: Path, separator: str, reading: Reading) -> tuple[tuple[str, ...], int, dict[str, int]]:
     """Names, the number of rows, and for each column that has any the number of values with leading zeros."""
     n_rows = 0
@@ -219,7 +239,8 @@ def _scan(file: Path, separator: str, reading: Reading) -> tuple[tuple[str, ...]
             elif not _is_blank(row):
                 raise InputError(
                     "a row of another length than the header",
-                    where=f"file {str(file)!r}, row {n_rows + 1} below the header",
+                    where=f"file {str(file)!r}, row {n_rows + 1} below the header, line "
+                    f"{_line_of(n_rows + 1, file, separator, reading)}",
                     got=f"{len(row)} values",
                     allowed=f"{len(names)} values separated by {separator!r}",
                     fix="quote values that contain the separator, or state the right separator",

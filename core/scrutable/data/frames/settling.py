@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from scrutable.data.frames.day_first import year_first
+from scrutable.data.frames.day_first import guessed_year_first, year_first
 from scrutable.data.frames.headers import warn_of_data_in_header
 from scrutable.data.frames.lookalikes import warn_of_lookalikes
 from scrutable.data.frames.numerals import read_numerals
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.texts import text_columns
 from scrutable.data.frames.thousands import warn_of_thousands
+from scrutable.data.frames.totals import warn_of_totals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +55,8 @@ def settled_cells(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 
 def settled_kinds(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
     """The frame of a file that states its own kinds: texts are numbers or dates only where that is told."""
-    return _dated(_with_numerals(frame, [name for name in frame.columns if name in reading.numbers], reading), reading)
+    frame = _with_numerals(frame, [name for name in frame.columns if name in reading.numbers], reading)
+    return frame if reading.dates is None else year_first(frame, reading.dates)
 
 
 def _with_numerals(frame: pd.DataFrame, names: list[str], reading: Reading) -> pd.DataFrame:
@@ -63,10 +65,11 @@ def _with_numerals(frame: pd.DataFrame, names: list[str], reading: Reading) -> p
 
 
 def _dated(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    return frame if reading.dates is None else year_first(frame, reading.dates)
+    return guessed_year_first(frame, reading.text) if reading.dates is None else year_first(frame, reading.dates)
 
 
 def _told(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.DataFrame:
     warn_of_data_in_header(frame)
     warn_of_lookalikes(frame, separator, reading)
+    warn_of_totals(frame)
     return frame
