@@ -10,8 +10,7 @@ from scrutable.data import DataConfig, read_names
 from scrutable.errors import InputError
 from scrutable.plugins import Choice, DataDictionary
 from scrutable_lifecycle.config import Run
-from scrutable_lifecycle.learner_options import options_of
-from scrutable_lifecycle.learners import chosen_binner
+from scrutable_lifecycle.learner_options import chosen_binner, options_of
 
 #: Parts of a config that name one column, by the role of that column.
 _SINGLE = {"outcome": "target", "identifier": "id", "weight": "weight", "date": "date"}

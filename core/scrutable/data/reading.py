@@ -114,9 +114,12 @@ def read_names(path: str | os.PathLike[str], told: ReadingConfig) -> tuple[str, 
 
 def read_labels(path: Path, told: ReadingConfig) -> Labels:
     """The labels of columns and codes that a file of statistics software holds; none of other files."""
-    from scrutable.data.frames.labels import labels_of
+    from scrutable.data.frames.files import existing_files
+    from scrutable.data.frames.formats import format_of
+    from scrutable.data.frames.reading import Reading
 
-    return labels_of(path, **_of_file(told))
+    [file, *_] = existing_files(path)
+    return format_of(file).read_labels(file, Reading.of(**_of_file(told)))
 
 
 def place_of(data: Any) -> str:

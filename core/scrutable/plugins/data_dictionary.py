@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.same_kind import rows_like
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.reading_values import coerce
 from scrutable.writing.decoder import read_toml
@@ -189,6 +190,14 @@ class DataDictionary:
         """Plain values for JSON, without what is not said."""
         columns = {name: dict(_said(column)) for name, column in self.columns.items()}
         return {"columns": columns, "must": list(self.must), "never": list(self.never), "reasons": dict(self.reasons)}
+
+    def frame(self) -> Any:
+        """A row for each column with its role, type, label, unit, range and special codes, as a pandas frame."""
+        shown = ("role", "type", "label", "unit", "range", "special")
+        rows = (
+            {"column": name, **{key: getattr(column, key) for key in shown}} for name, column in self.columns.items()
+        )
+        return rows_like(rows)
 
     def reason_options(self, features: Collection[str]) -> dict[str, Any]:
         """What it says of reasons, as options of the explainer that makes policies.

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrutable.data.frames.labels import Labels
 from scrutable.data.frames.reading import Reading
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from scrutable.data.frames.labels import Labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,6 @@ class Format:
 
     def read_labels(self, file: Path, reading: Reading) -> Labels:
         """The labels of a file's columns and codes, where its format has some."""
-        from scrutable.data.frames.labels import Labels
-
         read = getattr(self._reader(file), "read_labels", None)
         labels: Labels = Labels() if read is None else read(file, reading)
         return labels

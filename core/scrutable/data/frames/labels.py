@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
-
-from scrutable.data.frames.formats import format_of
-from scrutable.data.frames.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +12,3 @@ class Labels:
 
     columns: Mapping[str, str] = field(default_factory=dict)
     codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-
-def labels_of(file: Path, **told: Any) -> Labels:
-    """The labels of a data file; none where its format has none. Parameters and errors as of `read_file`."""
-    labels: Labels = format_of(file).read_labels(file, Reading.of(**told))
-    return labels
