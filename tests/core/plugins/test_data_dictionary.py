@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
@@ -32,6 +32,7 @@ COLUMNS = st.fixed_dictionaries(
 )
 
 
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(columns=st.dictionaries(WORDS, COLUMNS, max_size=4), k=st.integers(1, 9), texts=st.dictionaries(WORDS, WORDS))
 def test_what_is_written_reads_back(columns: dict[str, Any], k: int, texts: dict[str, str]) -> None:
     features = [name for name, each in columns.items() if each["role"] == "feature"]
