@@ -23,7 +23,6 @@ _ON = ("{model}", "{data}")
 COMMANDS = {
     "fit": ("fit", "{data}", *_LEARNED, "--learner", "scorecard", *_INTO, "{folder}/own.json"),
     "dictionary": ("dictionary", "{data}", *_TARGET, *_INTO, "{folder}/dictionary.toml"),
-    "fit": ("fit", "{data}", *_LEARNED, *_INTO, "{folder}/own.json"),
     "bins": ("bins", "{data}", *_LEARNED, "--csv"),
     "bins, pictures": ("bins", "{data}", *_LEARNED, *_INTO, "{folder}/bins"),
     "search": ("search", "{data}", *_LEARNED, *_INTO, "{folder}/search"),

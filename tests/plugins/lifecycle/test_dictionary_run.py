@@ -49,8 +49,7 @@ def test_a_dictionary_gives_the_model_that_options_give(loans: Path) -> None:
     options = {"favourable": "good", "protected": ("sex",), "drop": ("age", "savings"), "reference": {"sex": "male"}}
     assert {name: getattr(run.data, name) for name in options} == options
     assert run.binner.options == {"special_codes": {"duration_months": [-9.0]}}
-    by_options = run_on(loans, **options)
-    by_options = Run(data=by_options.data, binner=run.binner)
+    by_options = replace(run_on(loans, **options), binner=run.binner)
     model, plain = develop(run).model, develop(by_options).model
     assert [each.title for each in model.features if each.name == "duration_months"] == ["Term (months)"]
     assert "Term (months)" in dict(model.reasons.texts).values()
