@@ -148,6 +148,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "segmented": ("combine",),
     "shell": (
+        "dictionary",
         "explain",
         "export",
         "new",
