@@ -8,10 +8,13 @@ EBM is no dependency of this project, so it runs in an environment of its own:
     ebm-env/bin/pip install interpret-core scikit-learn pandas pyarrow
     python benchmarks/card.py --ebm ebm-env/bin/python
 
-Without it the figures beside EBM are absent. Data sets are without protected columns; 30 % of the rows are held out in
-ten random splits, and the same rows are given to all. CPU is that of one thread. EBM's fits are most of the time, some
-minutes a split: `--kept FOLDER` keeps each at once, and goes on from those that are there, whose CPU is then of another
-run. `--quick` takes two splits of the four smaller sets.
+and so does FasterRisk (`pip install fasterrisk`), whose cards of whole points have as many binary steps as ours, by
+`--fasterrisk PYTHON`. Without them their figures are absent.
+
+Data sets are without protected columns; 30 % of the rows are held out in ten random splits, and the same rows are given
+to all. CPU is that of one thread. EBM's fits are most of the time, some minutes a split: `--kept FOLDER` keeps each at
+once, and goes on from those that are there, whose CPU is then of another run. `--quick` takes two splits of the four
+smaller sets.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from cards import data, held_out, noise, pairs, samples, size
+from cards import binary_steps, data, held_out, noise, pairs, samples, size
 from report import lines, parser, show
 from threadpoolctl import threadpool_limits
 
@@ -34,6 +37,9 @@ def main() -> None:
         figures = held_out.measured(names, seeds, chosen.ebm, chosen.kept or Path(folder))
         lines(f"AUC on rows held out, {seeds} splits", ("data set", *figures), list(held_out.cells(figures)))
         rows = [*held_out.rows(figures), *samples.rows(names, seeds), *noise.rows(seeds), *pairs.rows(names, seeds)]
+        rows += noise.rows_of_chance(1 if chosen.quick else 5)
+        if chosen.fasterrisk:
+            rows += binary_steps.rows(names[:1] if chosen.quick else data.FEW, chosen.fasterrisk)
         rows += size.rows_of_many_rows(1 if chosen.quick else 5)
         if not chosen.quick:
             rows += size.rows_of_many_columns(3)
@@ -46,6 +52,7 @@ def asked() -> argparse.Namespace:
     """The options."""
     given = parser(__doc__ or "")
     given.add_argument("--ebm", metavar="PYTHON", help="interpreter of an environment with interpret-core")
+    given.add_argument("--fasterrisk", metavar="PYTHON", help="interpreter of an environment with fasterrisk")
     given.add_argument("--kept", type=Path, metavar="FOLDER", help="keep EBM's fits there, and go on from its fits")
     given.add_argument("--set", action="append", choices=data.EVERY, help="take this data set; repeatable")
     given.add_argument("--splits", type=int, metavar="N", help="random splits, two at least")

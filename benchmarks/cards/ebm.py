@@ -13,7 +13,7 @@ import numpy as np
 from cards.data import Floats, Rows, Split
 
 _WORKER = Path(__file__).with_name("ebm_worker.py")
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,7 +58,7 @@ def _work(python: str, folder: Path) -> None:
     """Run the worker without this environment's own paths, which would give it the wrong packages."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
-        [python, str(_WORKER), str(folder)], env=clean | _ONE_THREAD, capture_output=True, text=True, check=False
+        [python, str(_WORKER), str(folder)], env=clean | ONE_THREAD, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise RuntimeError(f"the environment of EBM failed: {done.stderr.strip()[-2000:]}")

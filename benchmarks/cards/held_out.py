@@ -19,6 +19,8 @@ FITS: Mapping[str, Callable[[Split], models.Fitted]] = {
     "additive": models.additive,
     "40 steps": lambda parts: models.additive(parts, max_steps=40),
     "nearest": lambda parts: models.additive(parts, keep=1.0, shape="free", min_count=0),
+    "20 points": lambda parts: models.additive(parts, max_points=20),
+    "5 points": lambda parts: models.additive(parts, max_points=5),
     "OptBinning": models.optbinning,
     "scorecard": models.scorecard,
 }
@@ -74,6 +76,9 @@ def cells(figures: Figures) -> Iterator[list[str]]:
 def rows(figures: Figures) -> Iterator[Row]:
     """Every figure that has a bound."""
     yield from _rows_beside_optbinning(figures)
+    for fit, bound in (("20 points", -0.001), ("5 points", -0.006)):
+        lost = _differences(figures, fit, "additive", "auc")
+        yield _row(f"all sets: AUC with {fit} an attribute at most less that of the card", lost, ">=", bound)
     residuals = [each.residual for name in figures["additive"] for each in figures["additive"][name]]
     yield Row(name="largest KKT residual of the dense fits", value=max(residuals), unit="", relation="<=", bound=_KKT)
     if "EBM" in figures:

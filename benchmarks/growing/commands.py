@@ -22,6 +22,7 @@ _ON = ("{model}", "{data}")
 #: How each command is called, by name; `{data}` and others are files.
 COMMANDS = {
     "fit": ("fit", "{data}", *_LEARNED, "--learner", "scorecard", *_INTO, "{folder}/own.json"),
+    "dictionary": ("dictionary", "{data}", *_TARGET, *_INTO, "{folder}/dictionary.toml"),
     "bins": ("bins", "{data}", *_LEARNED, "--csv"),
     "bins, pictures": ("bins", "{data}", *_LEARNED, *_INTO, "{folder}/bins"),
     "search": ("search", "{data}", *_LEARNED, *_INTO, "{folder}/search"),

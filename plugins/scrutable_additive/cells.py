@@ -137,6 +137,8 @@ class Cells:
             n_ordinary=self.size,
             nominal=True,
             rising=0,
+            bend=0,
+            apart=np.ones(max(self.size - 1, 0), dtype=bool),
             asked=False,
             fixed=False,
             kept=kept,

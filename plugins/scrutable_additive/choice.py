@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from scrutable.errors import InputError
 from scrutable.plugins import nearest_steps
+from scrutable_additive.elimination import Card
 from scrutable_additive.metric import Metric
-from scrutable_additive.path import Card, Path
+from scrutable_additive.path import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Choice:
     def card(self, path: Path) -> Card:
         """The card of fewest steps that keeps enough, or the one of most steps where limits allow none of these.
 
+        Where trends go so much against the rows that no card keeps enough, enough is counted from the nearest card on.
+
         Raises
         ------
         InputError : all cards are larger than the limits, or none has so many steps.
@@ -50,7 +53,9 @@ class Choice:
                 fix="raise the limit, or name fewer features in must, cuts or merges",
             )
         loss = self.loss(path.metric)
-        near = [card for card in allowed if card.distance <= loss]
+        nearest = min(card.distance for card in path.cards)
+        far = loss if nearest <= loss else nearest + loss
+        near = [card for card in allowed if card.distance <= far]
         return near[-1] if near else allowed[0]
 
     @staticmethod

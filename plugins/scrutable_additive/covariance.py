@@ -58,6 +58,12 @@ class Covariance:
         moved: Floats = direction / variance
         return moved
 
+    def matrix(self) -> Floats:
+        """(L, L) the covariance as it is."""
+        self._inverse -= self._away[: self._n_away].T @ self._away[: self._n_away]
+        self._n_away = 0
+        return self._inverse
+
     def _of_differences(self) -> Floats:
         """(edges,) variances from the covariance itself."""
         diagonal, left, right = np.diag(self._inverse), self._left, self._right

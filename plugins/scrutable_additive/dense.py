@@ -51,7 +51,7 @@ class Curvature:
         """From that of each row."""
         pairs, total = rows.by_pair(by_row), exact_sum(by_row)
         by_bin = np.diag(pairs).copy()
-        alone = dger(-1.0 / total, by_bin, by_bin, a=pairs.T, overwrite_a=True) if len(pairs) else pairs
+        alone = dger(-1.0 / total, by_bin, by_bin, a=pairs.T, overwrite_a=True) if len(by_bin) else pairs
         return cls(alone, by_bin, by_row, total)
 
     def only(self, bins: Ints) -> Curvature:

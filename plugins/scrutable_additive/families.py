@@ -40,6 +40,8 @@ class Family(ABC):
 
     #: Whether the dispersion is estimated; the curvature is then the same at every score.
     dispersed: ClassVar[bool]
+    #: Name of the figure by which scores are compared; that of `merit`.
+    compared_by: ClassVar[str]
 
     @abstractmethod
     def at(self, score: Floats, target: Floats, weight: Floats) -> Point:
@@ -57,6 +59,10 @@ class Family(ABC):
         """
 
     @abstractmethod
+    def merit(self, score: Floats, target: Floats, weight: Floats) -> float:
+        """How good (n,) scores are, whatever is added to all of them; higher where they are better."""
+
+    @abstractmethod
     def measured(self, score: Floats, target: Floats, weight: Floats) -> dict[str, float]:
         """How good scores are, by name; the first one is higher where they are better."""
 
@@ -66,6 +72,7 @@ class Bernoulli(Family):
     """Two classes: the target is 1 for a favourable outcome and 0 for the other, and scores are log-odds."""
 
     dispersed: ClassVar[bool] = False
+    compared_by: ClassVar[str] = "auc"
 
     def at(self, score: Floats, target: Floats, weight: Floats) -> Point:
         # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
@@ -80,10 +87,21 @@ class Bernoulli(Family):
     def estimated(self, loss: float, parameters: float, total: float) -> Self:
         return self
 
+    def merit(self, score: Floats, target: Floats, weight: Floats) -> float:
+        """Area under the ROC curve.
+
+        A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
+        score, it is the same in every order of the rows.
+        """
+        levels, place = np.unique(np.round(score, _DIGITS), return_inverse=True)
+        good = exact_bincount(place, weight * target, len(levels))
+        bad = exact_bincount(place, weight * (1 - target), len(levels))
+        return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
+
     def measured(self, score: Floats, target: Floats, weight: Floats) -> dict[str, float]:
         """Area under the ROC curve, and mean log-loss."""
         log_loss = self.at(score, target, weight).loss / exact_sum(weight)
-        return {"auc": _auc(np.round(score, _DIGITS), target, weight), "log_loss": log_loss}
+        return {"auc": self.merit(score, target, weight), "log_loss": log_loss}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +118,7 @@ class Gaussian(Family):
     """
 
     dispersed: ClassVar[bool] = True
+    compared_by: ClassVar[str] = "r2"
 
     centre: float
     unit: float
@@ -127,21 +146,14 @@ class Gaussian(Family):
         squares = 2.0 * self.dispersion * loss
         return replace(self, dispersion=max(squares / max(total - parameters, total / 2), _LEAST_DISPERSION))
 
+    def merit(self, score: Floats, target: Floats, weight: Floats) -> float:
+        """R²."""
+        level = exact_sum(weight * (target - score)) / exact_sum(weight)
+        return self.measured(score + level, target, weight)["r2"]
+
     def measured(self, score: Floats, target: Floats, weight: Floats) -> dict[str, float]:
         """R², and the root mean squared error in the unit of the quantity."""
         total = exact_sum(weight)
         error = exact_sum(weight * (target - score) ** 2) / total
         variance = exact_sum(weight * target**2) / total
         return {"r2": 1.0 - error / variance if variance else 0.0, "rmse": self.unit * float(np.sqrt(error))}
-
-
-def _auc(score: Floats, target: Floats, weight: Floats) -> float:
-    """Area under the ROC curve.
-
-    A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
-    score, it is the same in every order of the rows.
-    """
-    levels, place = np.unique(score, return_inverse=True)
-    good = exact_bincount(place, weight * target, len(levels))
-    bad = exact_bincount(place, weight * (1 - target), len(levels))
-    return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from scrutable import registry
-from scrutable.binning import Trends
+from scrutable.binning import BentTrends, Trend
 from scrutable.data import SpecialCodes, TrainingRows
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import POINT_INTERVALS, FrozenMapping, Json, PointIntervals, RegressionScorecard, Scorecard, freeze
@@ -28,10 +28,12 @@ from scrutable_additive.levels import Levels
 from scrutable_additive.nested import nested
 from scrutable_additive.pairing import paired
 from scrutable_additive.problem import Problem
+from scrutable_additive.proof import prove_trends
 from scrutable_additive.scale import Scale
-from scrutable_additive.screening import ABOUT_CHANCE, screened
+from scrutable_additive.screening import ABOUT_CHANCE, price_of, screened
 from scrutable_additive.solution import Solution
 from scrutable_additive.story import about_pairs, rounding, told
+from scrutable_additive.turning import shapes_told
 from scrutable_additive.whole import Whole
 
 
@@ -43,7 +45,7 @@ class Options(Protocol):
     max_steps: int | None
     max_characteristics: int | None
     shape: Literal["auto", "free"]
-    trends: Trends | None
+    trends: BentTrends | None
     must: Sequence[str]
     min_count: float
     binner: str | Binner
@@ -60,7 +62,7 @@ class Fitted:
     solution : what the card was made of.
     card : its attributes, in the order of the features.
     base : score where all values are 0.
-    whole : its points, where these are rounded.
+    whole : its points in the smallest differences that there are.
     sides : by feature, the 95 % interval of the points of each attribute.
     story : the entry of the evidence, plain values.
     """
@@ -68,7 +70,7 @@ class Fitted:
     solution: Solution
     card: Attributes
     base: float
-    whole: Whole | None
+    whole: Whole
     sides: dict[str, list[list[float] | None]]
     story: dict[str, Any]
 
@@ -83,8 +85,13 @@ class Fitted:
         Parameters
         ----------
         learner : the name by which the learner is created.
+
+        Raises
+        ------
+        PluginError : its points do not keep a trend.
         """
         solution = self.solution
+        prove_trends(model, {each.feature.name: each.trend for each in self.card.tables if each.trend})
         sure = PointIntervals.about(model, self.sides)
         entries = {"additive": freeze(self.story), POINT_INTERVALS: sure.to_json()}
         if not solution.problem.pairs:  # a path of attributes has no cells
@@ -111,25 +118,27 @@ def fitted(
     least : what each parameter of a feature has to gain, as in `screened`.
     """
     by_hand = options.steps
-    choice = Choice(options.keep, options.max_steps, options.max_characteristics, None if asked.most else by_hand)
+    choice = Choice(
+        scale.kept(options.keep), options.max_steps, options.max_characteristics, None if asked.most else by_hand
+    )
     solved = partial(Solution.of, choice=choice, free=options.shape == "free", min_count=options.min_count)
     with threadpool_limits(limits=1, user_api="blas"):
         problem, copies = without_copies(problem, asked.features)
-        problem, dense, left_out = screened(problem, asked.features, least)
+        problem, dense, left_out = screened(problem, asked.features, price_of(len(problem.features), least))
         solution = without = solved(problem, dense)
         if asked.most:
             problem, dense, search = paired(without, asked)
             solution = solved(problem, dense) if problem.pairs else without
             solution = solution.chosen(replace(choice, steps=by_hand))
-        levels = Levels.of(solution.path, solution.card, solution.layouts)
+        levels = Levels.of(solution.path, solution.card)
         whole = scale.whole(levels)
         card = _card(problem, levels, whole, from_zero=scale.from_zero)
         base = _base(solution, card)
-        story = told(solution, left_out, copies)
+        story = told(solution, shapes_told(solution, card), left_out, copies)
         if asked.most:
             story["pairs"] = about_pairs(search, without, card)
         sides = intervals(levels, solution.layouts, card, scale.factor(whole))
-        if whole is not None:
+        if scale.rounds:
             lost = rounding(problem, card, base, whole, solution.metric.total)
             story["rounding"] = lost | {"point": scale.worth(whole)}
     return Fitted(solution, card.in_order(names), base, whole, sides, story)
@@ -139,7 +148,9 @@ def fine_binner(options: Options) -> Binner:
     """The binner of the fine bins, told what the learner is told."""
     chosen = options.binner
     own: Binner = clone(chosen) if isinstance(chosen, Binner) else registry().create("binner", chosen)
-    asked = {"trends": options.trends, "special_codes": options.special_codes, "categorical": options.categorical}
+    if options.trends:
+        own.set_params(trends={name: trend for name, trend in options.trends.items() if trend in get_args(Trend)})
+    asked = {"special_codes": options.special_codes, "categorical": options.categorical}
     own.set_params(**{name: option for name, option in asked.items() if option is not None and len(option)})
     return own
 
@@ -161,11 +172,10 @@ def refuse_unknown_must(must: Sequence[str], data: TrainingRows, pairs: Sequence
             raise InputError("unknown column", where="must", got=name, fix=did_you_mean(name, known))
 
 
-def _card(problem: Problem, levels: Levels, whole: Whole | None, *, from_zero: bool) -> Attributes:
-    """The attributes, with values that are multiples of a point's where points are whole."""
-    values = levels.values if whole is None else whole.values(levels)
-    card = Attributes.of(problem, np.append(values, 0.0)[levels.of_bin])
-    return card if whole is None else card.in_multiples(whole.worth, from_zero=from_zero)
+def _card(problem: Problem, levels: Levels, whole: Whole, *, from_zero: bool) -> Attributes:
+    """The attributes, with values that are multiples of a point's."""
+    card = Attributes.of(problem, np.append(whole.values(levels), 0.0)[levels.of_bin])
+    return card.in_multiples(whole.worth, from_zero=from_zero)
 
 
 def _base(solution: Solution, card: Attributes) -> float:

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Trends, with_statistics
+from scrutable.binning import BentTrends, with_statistics
 from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors import InputError
 from scrutable.model import (
@@ -33,6 +33,7 @@ from scrutable.model import (
     scorecard_of,
 )
 from scrutable.model.evaluator import evaluate
+from scrutable_additive.proof import keeps
 
 Floats = NDArray[np.float64]
 
@@ -133,7 +134,7 @@ class Improved:
         """What the evidence tells of a card that is a sum: no shapes, which are of what was added."""
         return {"improves": {"fingerprint": fingerprint(self.card)}, "shapes": {}}
 
-    def with_added(self, deviations: Scorecard, data: TrainingData, trends: Trends) -> Scorecard:
+    def with_added(self, deviations: Scorecard, data: TrainingData, trends: BentTrends) -> Scorecard:
         """The scorecard whose points are the sums, on attributes that neither of the two parts; it has no reasons.
 
         Tables of pairs of both are on it.
@@ -178,11 +179,11 @@ class Improved:
             yield replace(each, name=name)
 
 
-def _check_trends(card: Scorecard, trends: Trends) -> None:
+def _check_trends(card: Scorecard, trends: BentTrends) -> None:
     for each in card.characteristics:
-        rising = [a.points for a in each.attributes if isinstance(a.condition, Interval)]
+        points = [a.points for a in each.attributes if isinstance(a.condition, Interval)]
         asked = trends.get(each.feature)
-        if asked is not None and rising != sorted(rising, reverse=asked == "descending"):
+        if asked is not None and not keeps(points, asked):
             raise InputError(
                 "the scorecard that is improved goes against the trend",
                 where=f"trends, column {each.feature!r}",

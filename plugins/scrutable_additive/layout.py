@@ -21,9 +21,10 @@ class Layout:
     bins : the bins, those of ordinary values first.
     n_ordinary : number of these; the others are special codes, what else there may be, and missing values.
     nominal : whether any of them may be put together, or neighbours alone.
-    rising : 1 where values may not fall from one to the next, -1 where they may not rise, 0 where they are free.
+    rising, bend : as in `Line`, of ordered bins.
     asked : whether the user said so; else two steps that are left may be in either order.
-    fixed : whether they stay as they are.
+    fixed : whether they stay as they are, but those that `apart` leaves together.
+    apart : (n_ordinary - 1,) whether neighbours count by themselves; those of few rows count with others.
     kept : whether the block may not leave the card.
     count : (bins,) weight of the rows of each.
     """
@@ -33,8 +34,10 @@ class Layout:
     n_ordinary: int
     nominal: bool
     rising: int
+    bend: int
     asked: bool
     fixed: bool
+    apart: NDArray[np.bool_]
     kept: bool
     count: Floats
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from scrutable.binning import Binning, Trends, build_scorecard
+from scrutable.binning import BentTrends, Binning, build_scorecard
 from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, exact_sum, read_training
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Scaling, Scorecard, freeze
@@ -16,7 +16,7 @@ from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
 from scrutable_additive.asked_pairs import AskedPairs
 from scrutable_additive.fitting import fine_binner, fitted, refuse_unknown_must
 from scrutable_additive.improving import Improved
-from scrutable_additive.problem import Problem
+from scrutable_additive.problem import Problem, asked_trends
 from scrutable_additive.scale import OddsScale
 from scrutable_additive.screening import ABOUT_CHANCE, CLEARLY_MORE
 from scrutable_additive.sentences import about_each, about_path
@@ -35,14 +35,18 @@ class AdditiveClassifier(Learner):
 
     Parameters
     ----------
-    keep : share of the variance of the dense fit's scores that the card keeps at least.
+    keep : share of the variance of the dense fit's scores that the card keeps at least; more with few `max_points`,
+        before rounding, which puts steps together itself.
     steps : the card of so many steps, chosen by hand from the path that `keep` makes; it goes before the limits, and
         `scrutable path` shows which there are.
     max_steps, max_characteristics : most attributes with points of their own, and most characteristics; the card then
         keeps less where it has to.
     shape : "auto" makes a numeric characteristic rise or fall throughout where that loses at most a thousandth of the
         variance; "free" leaves it to the data, but for `trends`.
-    trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
+    trends : how points move as the value of a feature rises: "ascending", "descending", "convex", which is that what is
+        gained from one step to the next never falls, "concave", that it never rises, or both, as "ascending concave".
+        Intervals of the same points are one step. Those of `binner` where None or empty.
+    special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     must : features that stay on the card, and pairs by name, such as "age x debts".
     pairs : most pairs of features whose cells have points of their own, looked for among the features of the card; or
         the pairs that are looked at, by the names of both. Of either only those are fitted that gain more than chance
@@ -79,7 +83,7 @@ class AdditiveClassifier(Learner):
     max_steps: Count | None = None
     max_characteristics: Count | None = None
     shape: Literal["auto", "free"] = "auto"
-    trends: Trends | None = None
+    trends: BentTrends | None = None
     must: Sequence[str] = ()
     pairs: Annotated[int, Limits(0)] | Sequence[tuple[str, str]] = 0
     min_count: NotNegative = 10
@@ -113,14 +117,15 @@ class AdditiveClassifier(Learner):
         return data
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
-        asked = AskedPairs.of(self.pairs, self.must)
-        asked.check([feature.name for feature in data.features], self._binner().asked_trends())
+        binner, asked = self._binner(), AskedPairs.of(self.pairs, self.must)
+        trends = asked_trends(binner, self.trends or {}, data)
+        asked.check([feature.name for feature in data.features], trends)
         refuse_unknown_must(self.must, data, asked.names)
         improved = self._improved()
         scale = OddsScale.of(self.scaling if improved is None else improved.scaling, self.max_points)
         factors = _shares(class_factors(self.class_weight, data), data)
         offset = 0.0 if improved is None else improved.log_odds(data)
-        problem = Problem.of(data, self._binner(), self.must, factors, offset)
+        problem = Problem.of(data, binner, self.must, self.trends, factors, offset)
         least = ABOUT_CHANCE if improved is None else CLEARLY_MORE
         fit = fitted(problem, self, scale, [feature.name for feature in data.features], asked=asked, least=least)
         scaling = scale.at(fit.base, fit.whole)
@@ -130,7 +135,7 @@ class AdditiveClassifier(Learner):
             fit.story["class_weights"] = {"unfavourable": factors[0], "favourable": factors[1]}
         binning, metrics = Binning(tables=fit.card.tables, audit=fit.audit).to_json(), fit.entries(model, "additive")
         if improved is not None:
-            model = improved.with_added(model, data, self._binner().asked_trends())
+            model = improved.with_added(model, data, trends)
             metrics = FrozenMapping({"additive": freeze(fit.story | improved.story())})
             binning = FrozenMapping()  # the attributes are those of neither
         if self.class_weight is not None:

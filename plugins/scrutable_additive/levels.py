@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable_additive.layout import Layout
-from scrutable_additive.path import Card, Path
+from scrutable_additive.elimination import Card
+from scrutable_additive.lines import Line
+from scrutable_additive.path import Path
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -28,7 +28,7 @@ class Levels:
     matrix : (L, L) Zᵀ G Z, where Z says which bins each step has: what the values e lose when they are moved, ½ eᵀ M e.
     of_bin : (K,) step of each bin; -1 where nobody is in it.
     block : (L,) block of each.
-    below, above : (pairs,) steps of which one may not get more points than the other, as trends and shapes say.
+    lines : what trends and shapes ask of them.
     kept : (L,) whether the block has to stay on the card.
     """
 
@@ -36,19 +36,17 @@ class Levels:
     matrix: Floats
     of_bin: Ints
     block: Ints
-    below: Ints
-    above: Ints
+    lines: tuple[Line, ...]
     kept: Marks
 
     @classmethod
-    def of(cls, path: Path, card: Card, layouts: Sequence[Layout]) -> Levels:
+    def of(cls, path: Path, card: Card) -> Levels:
         """The steps of a card of the path."""
-        values, matrix, of_bin, block = path.solved(card)
-        chains = [_chain(layout, of_bin[layout.ordinary], values) for layout in layouts]
-        below, above = np.concatenate([np.empty((2, 0), dtype=np.intp), *chains], axis=1)
-        kept = np.array([layout.kept for layout in layouts], dtype=bool)
-        levels = cls(values, matrix, of_bin, block, below, above, kept[block])
-        return replace(levels, values=values - levels.averages(values))  # a hair off 0, by the ridge
+        solved = path.solved(card)
+        lines = tuple(_directed(line, solved.values) for line in solved.lines)
+        kept = np.array([layout.kept for layout in path.layouts], dtype=bool)[solved.block]
+        levels = cls(solved.values, solved.matrix, solved.of_bin, solved.block, lines, kept)
+        return replace(levels, values=levels.values - levels.averages(levels.values))  # a hair off 0, by the ridge
 
     @property
     def size(self) -> int:
@@ -60,6 +58,23 @@ class Levels:
         """The steps of each block that has any."""
         edges = [*np.flatnonzero(np.diff(self.block, prepend=-1)).tolist(), self.size]
         return tuple(slice(start, stop) for start, stop in itertools.pairwise(edges))
+
+    def lines_of(self, own: slice) -> list[Line]:
+        """What is asked of the steps of a block."""
+        return [line for line in self.lines if own.start <= line.steps[0] < own.stop]
+
+    def whole(self, worth: float, aside: float = 0.0) -> Floats:
+        """(L,) the nearest whole points of this worth that keep what is asked.
+
+        Parameters
+        ----------
+        aside : added to all before rounding.
+        """
+        wanted = self.values / worth + aside
+        points = np.rint(wanted)
+        for line in self.lines:
+            points[line.steps] = line.whole(wanted[line.steps])
+        return points
 
     @property
     def weight(self) -> Floats:
@@ -85,14 +100,8 @@ class Levels:
         return np.eye(self.size) - self.averages(np.eye(self.size))
 
 
-def _chain(layout: Layout, steps: Ints, values: Floats) -> Ints:
-    """(2, pairs) steps of which the first may not get more points than the second: neighbours of a block with a shape.
-
-    It rises where its last step lies above its first one, since two steps may be in either order that nobody asked for.
-    """
-    steps = steps[steps >= 0]
-    if layout.nominal or not layout.rising or not len(steps):
-        return np.empty((2, 0), dtype=np.intp)
-    opens = np.flatnonzero(np.diff(steps))
-    pairs = np.stack([steps[opens], steps[opens + 1]])
-    return pairs if values[steps[-1]] >= values[steps[0]] else pairs[::-1]
+def _directed(line: Line, values: Floats) -> Line:
+    """The line with the direction that it has, where two steps may be in either order that nobody asked for."""
+    if line.rising or line.bend:
+        return line
+    return replace(line, rising=1 if values[line.steps[-1]] >= values[line.steps[0]] else -1)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from scrutable.model import FrozenMapping
 from scrutable.plugins import CARD_FIGURES, CardPath, FinestAttributes, Joined, PathCard
-from scrutable_additive.path import Card, Path
+from scrutable_additive.elimination import Card
+from scrutable_additive.path import Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.segments import NOBODY
 

@@ -153,7 +153,7 @@ def _looked_at(problem: Problem, dense: DenseFit, cells: Cells, told: Told, *, f
         features=cells.features,
         gain=told.gain,
         parameters=told.parameters,
-        auc=rows.measured(without + values[cells.index])["auc"],
-        auc_without=rows.measured(without)["auc"],
+        auc=rows.merit(without + values[cells.index]),
+        auc_without=rows.merit(without),
         fitted=fitted,
     )

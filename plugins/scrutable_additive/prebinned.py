@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import AttributeTable, Bins, Replay, Trend
+from scrutable.binning import AttributeTable, BentTrend, Bins, Replay
 from scrutable.model import Feature
 
 Ints = NDArray[np.intp]
@@ -32,11 +32,11 @@ class PreBinned:
     bins: Bins
     replay: Replay[Any, Any, Any]
     index: Ints
-    trend: Trend | None = None
+    trend: BentTrend | None = None
     fixed: bool = False
 
     @classmethod
-    def of(cls, name: str, replay: Replay[Any, Any, Any], trend: Trend | None, *, fixed: bool) -> Self:
+    def of(cls, name: str, replay: Replay[Any, Any, Any], trend: BentTrend | None, *, fixed: bool) -> Self:
         """The pre-bins of a feature that a binner gives."""
         counter, bins = replay.counters[name], replay.bins[name]
         table = replay.table(name)
@@ -70,10 +70,19 @@ class PreBinned:
         """Number of all pre-bins."""
         return self.n_ordinary + len(self.feature.special_codes) + 1 + self.nominal
 
+    @property
+    def apart(self) -> NDArray[np.bool_]:
+        """(n_ordinary - 1,) whether neighbours count by themselves; those of few rows count with others."""
+        apart = np.ones(max(self.n_ordinary - 1, 0), dtype=bool)
+        for place, host in self.replay.counters[self.feature.name].table(self.bins).pools.resembled:
+            apart[min(place, host) : max(place, host)] = False
+        return apart
+
     def merged(self, step: Ints) -> tuple[AttributeTable, Ints]:
         """The table of the attributes that `parts` gives, and (size,) which attribute each pre-bin belongs to."""
         bins, attribute = self.parts(step)
-        return self.replay.counters[self.feature.name].table(bins), attribute
+        table = self.replay.counters[self.feature.name].table(bins)
+        return replace(table, trend=self.trend), attribute
 
     def parts(self, step: Ints) -> tuple[Bins, Ints]:
         """Attributes made of pre-bins, and (size,) which attribute each pre-bin belongs to; no row is read.
@@ -84,11 +93,11 @@ class PreBinned:
         """
         if self.nominal:
             place, groups = _grouped(step, self.bins.groups)
-            bins = replace(self.bins, groups=groups, trend=self.trend)
+            bins = replace(self.bins, groups=groups)
         else:
             place = np.concatenate([[0], np.cumsum(np.diff(step) != 0)])
             cuts = tuple(self.bins.cuts[at] for at in np.flatnonzero(np.diff(step)))
-            bins = replace(self.bins, cuts=cuts, trend=self.trend)
+            bins = replace(self.bins, cuts=cuts)
         n_steps = int(place.max(initial=-1)) + 1
         attribute = np.concatenate([place, n_steps + np.arange(self.size - self.n_ordinary)]).astype(np.intp)
         return bins, attribute

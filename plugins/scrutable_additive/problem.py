@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Replay, read_edits
+from scrutable.binning import BentTrends, Replay, check_trends, read_edits
 from scrutable.data import QuantityData, TrainingData, TrainingRows, exact_bincount
 from scrutable.errors import InputError
 from scrutable.plugins.bases import Binner
@@ -27,7 +27,8 @@ Floats = NDArray[np.float64]
 _SHAPING = {"cut", "merge", "move", "cuts", "split", "merges", "start"}
 #: Bytes beyond which nothing is begun, and those of a pair of bins in all tables that are there at once.
 MOST_BYTES, _PAIR_BYTES = 2**33, 24
-_RISING = {None: 0, "ascending": 1, "descending": -1}
+_RISING = {"ascending": 1, "descending": -1}
+_BEND = {"convex": 1, "concave": -1}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +59,8 @@ class Problem:
         cls,
         data: TrainingData,
         binner: Binner,
-        must: Collection[str],
+        must: Collection[str] = (),
+        trends: BentTrends | None = None,
         factors: tuple[float, float] = (1.0, 1.0),
         offset: Floats | float = 0.0,
     ) -> Problem:
@@ -66,18 +68,28 @@ class Problem:
 
         Parameters
         ----------
+        must : features that stay on the card.
+        trends : what is asked beside the binner's trends; its edits come after them.
         factors : by which the losses of rows with the unfavourable and the favourable outcome are multiplied.
         offset : (n,) log-odds to which those of the card are added.
         """
         weight = data.weight * np.where(data.good, factors[1], factors[0])
-        problem = cls._of(data, binner.prebins(data), binner, must, (data.target, weight, Bernoulli()))
+        asked = asked_trends(binner, trends or {}, data)
+        problem = cls._of(data, binner.prebins(data), binner, must, asked, (data.target, weight, Bernoulli()))
         return replace(problem, rows=replace(problem.rows, offset=offset))
 
     @classmethod
-    def of_quantity(cls, data: QuantityData, binner: Binner, must: Collection[str], family: Gaussian) -> Problem:
+    def of_quantity(
+        cls,
+        data: QuantityData,
+        binner: Binner,
+        must: Collection[str],
+        family: Gaussian,
+        trends: BentTrends | None = None,
+    ) -> Problem:
         """The problem of training rows with a quantity in the pre-bins that a binner gives."""
-        target = family.counted(data.values)
-        return cls._of(data, binner.prebins_quantity(data), binner, must, (target, data.weight, family))
+        target, asked = family.counted(data.values), asked_trends(binner, trends or {}, data)
+        return cls._of(data, binner.prebins_quantity(data), binner, must, asked, (target, data.weight, family))
 
     @classmethod
     def _of(
@@ -86,6 +98,7 @@ class Problem:
         replay: Replay[Any, Any, Any],
         binner: Binner,
         must: Collection[str],
+        trends: BentTrends,
         told: tuple[Floats, Floats, Family],
     ) -> Problem:
         """The problem of rows in bins, and with the target, weights and family that are told.
@@ -93,11 +106,16 @@ class Problem:
         Features stand in the order of what is counted in their bins, so that neither the order of the columns nor their
         names change a bit, not even of what two columns that tell the same have between them.
 
+        Parameters
+        ----------
+        must : features that stay on the card.
+        trends : what is asked beside the binner's trends; its edits come after them.
+
         Raises
         ------
         InputError : all pairs of bins need more memory than 8 GB.
         """
-        trends, fixed = binner.asked_trends(), fixed_by(binner)
+        fixed = fixed_by(binner)
         binned = [
             PreBinned.of(feature.name, replay, trends.get(feature.name), fixed=feature.name in fixed)
             for feature in data.features
@@ -167,6 +185,18 @@ def fixed_by(binner: Binner) -> set[str]:
     return {*(binner.cuts or {}), *(binner.merges or {}), *by_edit}
 
 
+def asked_trends(binner: Binner, trends: BentTrends, data: TrainingRows) -> BentTrends:
+    """What is asked of features: trends of a learner, those of its binner, and by edits, which come last.
+
+    Raises
+    ------
+    InputError : a trend of no column, of one without order, or one that is none.
+    """
+    check_trends(trends, data, binner.categorical, bent=True)
+    by_edit = {edit.feature for edit in read_edits(binner.edits) if edit.trend is not None or edit.action == "start"}
+    return {**{name: trend for name, trend in trends.items() if name not in by_edit}, **binner.asked_trends()}
+
+
 def _check_size(n_features: int, n_bins: int) -> None:
     """Refuse tables of all pairs of bins that are too large to begin."""
     if (needed := _PAIR_BYTES * n_bins**2) > MOST_BYTES:
@@ -190,19 +220,22 @@ def _counted(feature: PreBinned, data: TrainingRows) -> tuple[int, int, list[tup
 def _layouts(
     features: Sequence[PreBinned], starts: NDArray[np.intp], data: TrainingRows, must: Collection[str]
 ) -> tuple[Layout, ...]:
+    words = [(each.trend or "").split() for each in features]
     return tuple(
         Layout(
             name=each.feature.name,
             bins=slice(start, start + each.size),
             n_ordinary=each.n_ordinary,
             nominal=each.nominal,
-            rising=_RISING[each.trend],
-            asked=each.trend is not None,
+            rising=sum(_RISING.get(word, 0) for word in asked),
+            bend=sum(_BEND.get(word, 0) for word in asked),
+            asked=bool(asked),
             fixed=each.fixed,
+            apart=each.apart,
             kept=each.feature.name in must,
             count=exact_bincount(each.index, data.weight, each.size),
         )
-        for each, start in zip(features, starts.tolist(), strict=False)
+        for each, asked, start in zip(features, words, starts.tolist(), strict=False)
     )
 
 

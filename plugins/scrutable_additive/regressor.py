@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from scrutable.binning import MeanBinning, Trends, build_regression_scorecard, refuse_unit
+from scrutable.binning import BentTrends, MeanBinning, build_regression_scorecard, refuse_unit
 from scrutable.data import QuantityData, SpecialCodes
 from scrutable.model import Evidence, RegressionScorecard
 from scrutable.plugins import Count, Limits, NotNegative
@@ -55,7 +55,7 @@ class AdditiveRegressor(RegressionLearner):
     max_steps: Count | None = None
     max_characteristics: Count | None = None
     shape: Literal["auto", "free"] = "auto"
-    trends: Trends | None = None
+    trends: BentTrends | None = None
     must: Sequence[str] = ()
     min_count: NotNegative = 10
     binner: str | Binner = "fine"
@@ -78,7 +78,7 @@ class AdditiveRegressor(RegressionLearner):
         refuse_unit(data)
         refuse_unknown_must(self.must, data)
         family = Gaussian.of(data.values, data.weight)
-        problem = Problem.of_quantity(data, fine_binner(self), self.must, family)
+        problem = Problem.of_quantity(data, fine_binner(self), self.must, family, self.trends)
         scale = QuantityScale(family.unit, self.decimals)
         fit = fitted(problem, self, scale, [feature.name for feature in data.features])
         base, values = family.centre + family.unit * fit.base, [family.unit * own for own in fit.card.values]

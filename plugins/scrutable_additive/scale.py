@@ -10,9 +10,12 @@ from typing import Any, Self
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
-from scrutable.model import Scaling
+from scrutable.model import UNIT, Scaling
 from scrutable_additive.levels import Levels
-from scrutable_additive.whole import Whole, rounded_to, small
+from scrutable_additive.whole import Whole, finest, rounded_to, small
+
+#: With so many points of an attribute at most rounding puts few steps together.
+_MANY_POINTS = 25
 
 
 class Scale(ABC):
@@ -23,12 +26,21 @@ class Scale(ABC):
         """Whether the lowest points of each characteristic are 0; else its average is about 0."""
         return False
 
+    def kept(self, keep: float) -> float:
+        """The share of the variance that the card keeps before rounding, by what it keeps without."""
+        return keep
+
+    @property
     @abstractmethod
-    def whole(self, levels: Levels) -> Whole | None:
-        """The points of the steps of a card in the smallest that there are; None where they are not rounded."""
+    def rounds(self) -> bool:
+        """Whether points have fewer digits than a model can hold."""
 
     @abstractmethod
-    def factor(self, whole: Whole | None) -> float:
+    def whole(self, levels: Levels) -> Whole:
+        """The points of the steps of a card in the smallest differences that there are."""
+
+    @abstractmethod
+    def factor(self, whole: Whole) -> float:
         """Points for a unit of the score."""
 
     @abstractmethod
@@ -67,32 +79,45 @@ class OddsScale(Scale):
             )
         return cls(options_or_default(scaling, Scaling, "scaling"), max_points)
 
+    def kept(self, keep: float) -> float:
+        """The share of the variance that the card keeps before rounding.
+
+        What the card loses beside the dense fit and what rounding loses beside the card add up, and few points put
+        steps together by themselves. They do it best from many steps, so that fewer points begin with a nearer card.
+        """
+        share = 1.0 if self.max_points is None else min(1.0, self.max_points / _MANY_POINTS)
+        return 1.0 - share * (1.0 - keep)
+
     @property
     def from_zero(self) -> bool:
         return self.max_points is not None
 
-    def whole(self, levels: Levels) -> Whole | None:
+    @property
+    def rounds(self) -> bool:
+        return self.max_points is not None or self.scaling.decimals is not None
+
+    def whole(self, levels: Levels) -> Whole:
         if self.max_points is not None:
             return small(levels, self.max_points)
         if self.scaling.decimals is None:
-            return None
+            return finest(levels, UNIT / self.scaling.factor)
         return rounded_to(levels, 10.0**-self.scaling.decimals / self.scaling.factor)
 
-    def factor(self, whole: Whole | None) -> float:
+    def factor(self, whole: Whole) -> float:
         return self.at(0.0, whole).factor
 
     def worth(self, whole: Whole) -> float:
         """In log-odds."""
         return whole.worth
 
-    def at(self, base: float, whole: Whole | None) -> Scaling:
+    def at(self, base: float, whole: Whole) -> Scaling:
         """What the model says of its points: small ones are counted from 0, which stands for the odds there.
 
         Parameters
         ----------
         base : log-odds where all points are 0.
         """
-        if self.max_points is None or whole is None:
+        if self.max_points is None:
             return self.scaling
         return Scaling(pdo=math.log(2) / whole.worth, base_score=0.0, base_odds=math.exp(base), decimals=0)
 
@@ -110,10 +135,16 @@ class QuantityScale(Scale):
     unit: float
     decimals: int | None
 
-    def whole(self, levels: Levels) -> Whole | None:
-        return None if self.decimals is None else rounded_to(levels, 10.0**-self.decimals / self.unit)
+    @property
+    def rounds(self) -> bool:
+        return self.decimals is not None
 
-    def factor(self, whole: Whole | None) -> float:
+    def whole(self, levels: Levels) -> Whole:
+        if self.decimals is None:
+            return finest(levels, UNIT / self.unit)
+        return rounded_to(levels, 10.0**-self.decimals / self.unit)
+
+    def factor(self, whole: Whole) -> float:
         return self.unit
 
     def worth(self, whole: Whole) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable_additive.layout import Layout
+from scrutable_additive.lines import Line
 from scrutable_additive.metric import Metric
 
 Floats = NDArray[np.float64]
@@ -70,6 +71,21 @@ class Segments:
         matrix, _ = summed_by(self.of_bin[used], rows[:, used].T)
         return matrix, rows @ metric.dense
 
+    def lines(self, layouts: Sequence[Layout], host: Ints) -> list[Line]:
+        """What is asked of ordered steps, for (L,) what each segment has become; steps are named by their first.
+
+        Where two steps are left of a block that nobody asked anything of, they may be in either order.
+        """
+        left = np.bincount(self.block[np.unique(host)], minlength=len(layouts))
+        lines = []
+        for layout, steps in zip(layouts, left.tolist(), strict=True):
+            if not layout.nominal and (layout.rising or layout.bend):
+                ordered = np.unique(self.of_bin[layout.ordinary])
+                opens = np.diff(host[ordered], prepend=-1) != 0
+                either = not layout.asked and steps <= 2
+                lines.append(Line(ordered[opens], 0 if either else layout.rising, layout.bend))
+        return lines
+
     def counts(self, layouts: Sequence[Layout]) -> Floats:
         """(L,) weight of the rows of each segment."""
         by_bin = np.concatenate([np.empty(0), *(layout.count for layout in layouts)])
@@ -96,7 +112,7 @@ def _within(layout: Layout, values: Floats) -> Ints:
     """(bins,) the segment of each bin within its block, from 0 on: those of ordinary values first, in their order."""
     own = np.full(len(values), NOBODY, dtype=np.intp)
     order = _order(layout, values)
-    opens = np.diff(values[order]) != 0 if not layout.fixed else np.ones(max(len(order) - 1, 0), dtype=bool)
+    opens = layout.apart if layout.fixed else np.diff(values[order]) != 0
     own[order] = np.concatenate([[0], np.cumsum(opens)])[: len(order)]
     size = int(own.max(initial=-1)) + 1
     for apart in range(layout.n_ordinary, len(values)):

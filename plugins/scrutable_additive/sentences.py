@@ -8,9 +8,19 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable.model import Evidence
 from scrutable.plugins import CARD_FIGURES
+from scrutable.writing import number
 
 #: Names that are said in one sentence.
 _NAMES = 10
+#: How points move as a value rises.
+_MOVES = {
+    "ascending": "never loses points as it rises",
+    "descending": "never gains points as it rises",
+    "convex": "gains no less from one step to the next than before it",
+    "concave": "gains no more from one step to the next than before it",
+}
+#: Turns of a characteristic that are said.
+_TURNS = 3
 #: What clearly fewer steps are, as a share.
 _CLEARLY = 0.8
 #: The least loss of AUC or R² that is not 0 as it is written.
@@ -66,12 +76,29 @@ def _shape_in_words(shape: Mapping[str, Any]) -> str:
     if "broken_by" in shape:
         return _broken(shape["broken_by"])
     if shape["trend"] is None:
-        if not lost:
+        if _cost(shape) is None:
             return "moves in one direction, and nothing asks it to"
-        return f"gains and loses points as it rises; in one direction alone it would lose {cost}"
-    moves = {"ascending": "never loses points as it rises", "descending": "never gains points as it rises"}
+        return f"{_ways(shape['turns'])}; {_one_direction(shape)}" if shape["turns"] else _one_direction(shape)
     why = ", as asked" if shape["asked"] else ""
-    return f"{moves[shape['trend']]}{why}" + (f"; this loses {cost}" if lost else "")
+    moves = " and ".join(_MOVES[word] for word in shape["trend"].split())
+    straight = shape["trend"] in ("ascending", "descending")
+    return f"{moves}{why}" + (f"; this loses {cost}" if lost and straight else "")
+
+
+def _one_direction(shape: Mapping[str, Any]) -> str:
+    return (
+        f"in one direction alone it would cost {_cost(shape)} on the training rows, and "
+        f"{shape['monotone_costs']:.2%} of the variance"
+    )
+
+
+def _cost(shape: Mapping[str, Any]) -> str | None:
+    """What one direction alone would cost of the figure by which cards are compared; None where it is one."""
+    for figure in CARD_FIGURES:
+        lost = shape.get(f"monotone_costs_{figure.name}")
+        if lost is not None:
+            return f"{lost:.4f} of the {figure.title}"
+    return None
 
 
 def _broken(pairs: Sequence[str]) -> str:
@@ -144,11 +171,20 @@ def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     for name, shape in shapes.items():
         if "broken_by" in shape:
             yield f"{name!r} {_broken(shape['broken_by'])}"
-        elif shape["trend"] is None and shape["monotone_costs"] > 0:
-            yield (
-                f"{name!r} gains and loses points as it rises; in one direction alone it would lose "
-                f"{shape['monotone_costs']:.2%} of the variance"
-            )
+        elif len(shape["turns"]) > 1 and _cost(shape) is not None:
+            yield f"{name!r} {_ways(shape['turns'])}; {_one_direction(shape)}"
+
+
+def _ways(turns: Sequence[Mapping[str, Any]]) -> str:
+    """How points move as a value rises.
+
+    >>> _ways([{"at": None, "then": "loses"}, {"at": 0.55, "then": "gains"}])
+    'loses points as it rises, and gains points from 0.55 on'
+    """
+    first, *later = turns
+    told = [f"{first['then']} points as it rises"]
+    told += [f"{turn['then']} points from {number(turn['at'])} on" for turn in later[:_TURNS]]
+    return ", and ".join(told) + (f", and turns {len(later) - _TURNS} times more" if len(later) > _TURNS else "")
 
 
 def _left_out(left: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

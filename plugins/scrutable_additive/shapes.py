@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
 from scrutable_additive.layout import Layout
+from scrutable_additive.lines import Line, nearest
 from scrutable_additive.metric import Metric
 
 Floats = NDArray[np.float64]
@@ -26,7 +27,7 @@ class Shape:
     ----------
     name : of the feature.
     bins : its ordered bins.
-    rising : 1 where they do not fall, -1 where they do not rise, 0 where they are free.
+    rising, bend : as in `Line`.
     asked : whether the user said so.
     cost : share of the scores' variance that the better of the two directions loses.
     """
@@ -34,6 +35,7 @@ class Shape:
     name: str
     bins: slice
     rising: int
+    bend: int
     asked: bool
     cost: float
 
@@ -55,24 +57,37 @@ def shaped(metric: Metric, layouts: Sequence[Layout], *, free: bool) -> tuple[li
             continue
         lost = {sign: _lost(metric, layout, sign) / total if total else 0.0 for sign in (1, -1)}
         better = min(lost, key=lambda sign: lost[sign])
-        rising = layout.rising or (0 if free or layout.fixed or lost[better] > COST else better)
+        rising = layout.rising
+        if not (layout.asked or free or layout.fixed or lost[better] > COST):
+            rising = better
         made.append(replace(layout, rising=rising))
         cost = lost[rising or better]
-        shapes.append(Shape(name=layout.name, bins=layout.ordinary, rising=rising, asked=layout.asked, cost=cost))
+        shapes.append(
+            Shape(
+                name=layout.name,
+                bins=layout.ordinary,
+                rising=rising,
+                bend=layout.bend,
+                asked=layout.asked,
+                cost=cost,
+            )
+        )
     return made, shapes
 
 
-def monotone(target: Floats, weight: Floats, rising: int) -> Floats:
-    """The values closest to a target that do not fall (1) or do not rise (-1).
+def followed(target: Floats, weight: Floats, rising: int, bend: int) -> Floats:
+    """The values closest to a target that rise, fall or bend as is asked; see `Line`.
 
-    >>> monotone(np.array([0.0, 2, 1]), np.ones(3), 1).tolist()
+    >>> followed(np.array([0.0, 2, 1]), np.ones(3), 1, 0).tolist()
     [0.0, 1.5, 1.5]
     """
-    values: Floats = isotonic_regression(target, weights=weight, increasing=rising > 0).x
-    return values
+    if not bend:  # in linear time
+        values: Floats = isotonic_regression(target, weights=weight, increasing=rising > 0).x
+        return values
+    return nearest(np.diag(1 / weight), target, [Line(np.arange(len(target)), rising, bend)])
 
 
 def _lost(metric: Metric, layout: Layout, rising: int) -> float:
     target, weight = metric.dense[layout.ordinary], metric.weight[layout.ordinary]
-    moved = target - monotone(target, weight, rising)
+    moved = target - followed(target, weight, rising, 0)
     return 0.5 * float(weight @ moved**2)

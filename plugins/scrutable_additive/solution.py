@@ -8,9 +8,10 @@ from typing import Self
 
 from scrutable_additive.choice import Choice
 from scrutable_additive.dense import DenseFit
+from scrutable_additive.elimination import Card
 from scrutable_additive.layout import Layout
 from scrutable_additive.metric import Metric
-from scrutable_additive.path import Card, Path, path_from
+from scrutable_additive.path import Path, path_from
 from scrutable_additive.problem import Problem
 from scrutable_additive.shapes import Shape, shaped
 from scrutable_additive.steps import first_steps

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from scrutable_additive.layout import Layout
 from scrutable_additive.metric import Metric
-from scrutable_additive.shapes import monotone
+from scrutable_additive.shapes import followed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -25,14 +25,17 @@ def first_steps(metric: Metric, layouts: Sequence[Layout], loss: float) -> Float
 
     Parameters
     ----------
-    loss : about how far from the dense fit another card may be that is made of this one, which is clearly nearer.
+    loss : about how far from the dense fit another card may be that is made of this one, which is clearly nearer where
+        trends allow that.
     """
-    price = max(_PRICE * loss, _LEAST_PRICE * metric.total)
+    price, before = max(_PRICE * loss, _LEAST_PRICE * metric.total), np.inf
     while True:
         values = stepped(metric, layouts, price)
-        if metric.distance(values) <= _NEAR * loss or price <= _LEAST_PRICE * metric.total:
+        distance = metric.distance(values)
+        held = before - distance < loss / 8  # by trends, which more steps do not mend
+        if distance <= _NEAR * loss or held or price <= _LEAST_PRICE * metric.total:
             return values
-        price /= 4
+        price, before = price / 4, distance
 
 
 def stepped(metric: Metric, layouts: Sequence[Layout], price: float) -> Floats:
@@ -101,7 +104,7 @@ def _stepped(layout: Layout, target: Floats, weight: Floats, price: float) -> Fl
         order = order[np.argsort(target[order], kind="stable")]
     wanted, mass = target[order], weight[order]
     if layout.rising:
-        wanted = monotone(wanted, mass, layout.rising)
+        wanted = followed(wanted, mass, layout.rising, 0)
     step = best_steps(wanted, mass, price)
     levels = np.bincount(step, mass * wanted) / np.bincount(step, mass)
     values[order] = levels[step]

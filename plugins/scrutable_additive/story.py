@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable_additive.attributes import Attributes
-from scrutable_additive.cells import Cells
 from scrutable_additive.dense import levelled
-from scrutable_additive.paired_shapes import breaking
+from scrutable_additive.elimination import Card
 from scrutable_additive.pairing import LookedAt, Search
-from scrutable_additive.path import Card, Path
+from scrutable_additive.path import Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.screening import Evidential
-from scrutable_additive.shapes import Shape
 from scrutable_additive.solution import Solution
 from scrutable_additive.whole import Whole
 
@@ -31,17 +29,17 @@ _APART = 0.05
 _LEVEL = 1e-6
 
 
-def told(solution: Solution, left_out: Sequence[Evidential], copies: Mapping[str, str]) -> dict[str, Any]:
+def told(
+    solution: Solution, shapes: Mapping[str, Any], left_out: Sequence[Evidential], copies: Mapping[str, str]
+) -> dict[str, Any]:
     """The entry of the evidence, plain values.
 
     `path` has some of the cards, from many steps to few, each with its steps, characteristics, share of the scores'
     variance kept, and how good it is on the training rows by the figures of the family; `chosen` is one of them.
-    `shapes` says of each numeric characteristic whether its points rise or fall throughout, and which share of the
-    variance that costs; `broken_by` names pairs of a feature with which they do so no more, though by itself they
-    would. `left_out` has the features and pairs that are not on the card: those that tell no more than chance would,
-    with their gain in twice the log-likelihood and the number of parameters that it takes; those that part the rows as
-    another one does, with its name; and those that left with their last step, with the number of steps of the last card
-    that held them (of those that the path has).
+    `shapes` are as in `shapes_told`. `left_out` has the features and pairs that are not on the card: those that tell no
+    more than chance would, with their gain in twice the log-likelihood and the number of parameters that it takes;
+    those that part the rows as another one does, with its name; and those that left with their last step, with the
+    number of steps of the last card that held them (of those that the path has).
 
     Parameters
     ----------
@@ -51,7 +49,6 @@ def told(solution: Solution, left_out: Sequence[Evidential], copies: Mapping[str
     others = [card for card in _spread(path.cards) if abs(card.steps - chosen.steps) > _APART * chosen.steps]
     shown = sorted({*others, chosen}, key=lambda card: card.merged)
     cards = [_figures(card, solution) for card in shown]
-    values = path.values(chosen)
     places = [card["steps"] for card in cards]
     return {
         "chosen": cards[places.index(chosen.steps)],
@@ -61,7 +58,7 @@ def told(solution: Solution, left_out: Sequence[Evidential], copies: Mapping[str
             **_measured(problem, dense.values, dense.intercept),
             "kkt_residual": dense.kkt_residual,
         },
-        "shapes": {shape.name: _shape(shape, values, _valued(problem, values)) for shape in solution.shapes},
+        "shapes": shapes,
         "left_out": {
             **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
             **{name: {"why": "copy", "of": other} for name, other in copies.items()},
@@ -149,20 +146,6 @@ def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[s
         if place not in blocks and layout.name not in paired:
             before = [card.steps for card in path.cards if card.merged < chosen.merged and place in path.on_card(card)]
             yield layout.name, before[-1] if before else 0
-
-
-def _valued(problem: Problem, values: Floats) -> list[tuple[Cells, Floats]]:
-    """The pairs with the values of their bins."""
-    layouts = problem.layouts[len(problem.features) :]
-    return [(pair, values[layout.bins]) for pair, layout in zip(problem.pairs, layouts, strict=True)]
-
-
-def _shape(shape: Shape, values: Floats, pairs: Sequence[tuple[Cells, Floats]]) -> dict[str, Any]:
-    ordinary = values[shape.bins]
-    words = None if not shape.rising else "descending" if ordinary[-1] < ordinary[0] else "ascending"
-    told = {"trend": words, "asked": shape.asked, "monotone_costs": shape.cost}
-    broken = breaking(ordinary, -1 if words == "descending" else 1, shape.name, pairs) if words else []
-    return told | ({"trend": None, "broken_by": broken} if broken else {})
 
 
 def _spread(cards: Sequence[Card]) -> Iterator[Card]:

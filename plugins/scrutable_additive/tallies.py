@@ -53,6 +53,10 @@ class Rows:
         """The loss for these values of the bins."""
         return self.family.at(self.score(values, intercept), self.target, self.weight)
 
+    def merit(self, score: Floats) -> float:
+        """How good (n,) scores are, whatever is added to all of them."""
+        return self.family.merit(score, self.target, self.weight)
+
     def measured(self, score: Floats) -> dict[str, float]:
         """How good (n,) scores are, by name."""
         return self.family.measured(score, self.target, self.weight)

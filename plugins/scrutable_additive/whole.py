@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable_additive.levels import Levels
+from scrutable_additive.lines import Line
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Marks = NDArray[np.bool_]
 
-#: What a move has to save, as a share of the variance of the card's scores.
+#: What a move has to save, as a share of the variance of the card's scores, or of what a point costs if that is more.
 LEAST = 1e-12
 #: Sizes of a point that are tried, in those that give the widest characteristic all points: four to each doubling.
 _SIZES = 2.0 ** (np.arange(-6, 5) / 4)
@@ -47,6 +48,11 @@ class Whole:
         """(L,) log-odds, each block's average being 0."""
         points = self.points.astype(np.float64)
         return self.worth * (points - levels.averages(points))
+
+
+def finest(levels: Levels, worth: float) -> Whole:
+    """Points in the smallest differences that a model can hold, by which nothing is lost to speak of."""
+    return Whole(levels.whole(worth).astype(np.intp), worth, 0.0, 0.0)
 
 
 def rounded_to(levels: Levels, worth: float) -> Whole:
@@ -80,6 +86,7 @@ def bound_of(levels: Levels, worth: float) -> float:
     """What the nearest whole points of this worth lose at most, whatever the values are.
 
     Each is off by half a point at most, and by three halves where a block would have left the card that has to stay.
+    Of convex and concave blocks the gains from step to step are rounded; there it is what the points are off by.
     With D the diagonal of M and λ the largest eigenvalue of D^-½ M D^-½, ½ eᵀ M e is at most ½ λ Σ Dᵢ eᵢ². The search
     begins at these points, or at others that lose less, and goes down from there.
     """
@@ -88,6 +95,7 @@ def bound_of(levels: Levels, worth: float) -> float:
     scale = np.sqrt(np.maximum(levels.weight, np.finfo(np.float64).tiny))
     largest = float(np.linalg.eigvalsh(levels.moved / np.outer(scale, scale))[-1])
     off = worth * np.where(levels.kept, 1.5, 0.5)
+    off = np.maximum(off, np.abs(worth * levels.whole(worth) - levels.values) + worth * levels.kept)
     return 0.5 * largest * float(levels.weight @ off**2)
 
 
@@ -104,8 +112,9 @@ class _Search:
         self.levels, self.worth, self.most = levels, worth, most
         self.bound = bound_of(levels, worth)
         self.pull = levels.moved @ levels.values
-        self.least = LEAST * float(levels.values @ self.pull)
+        self.least = LEAST * max(float(levels.values @ self.pull), worth**2 * float(levels.weight.max(initial=0.0)))
         self.orders = [np.argsort(levels.values[own], kind="stable") for own in levels.slices]
+        self.lines = [_within(levels, own) for own in levels.slices]
 
     def start(self, worth: float, aside: float = 0.0) -> Ints:
         """The nearest whole points; where they are too far apart, the highest ones are lowered.
@@ -114,12 +123,15 @@ class _Search:
         ----------
         aside : added to all points before they are rounded.
         """
-        points = np.rint(self.levels.values / worth + aside).astype(np.intp)
+        points = self.levels.whole(worth, aside).astype(np.intp)
         for own in self.levels.slices:
-            if self.most is not None:
+            values, convex = self.levels.values[own], any(each.bend > 0 for each in self.levels.lines_of(own))
+            if self.most is not None and convex:
+                points[own] = np.maximum(points[own], points[own].max() - self.most)
+            elif self.most is not None:
                 points[own] = np.minimum(points[own], points[own].min() + self.most)
-            if self.levels.kept[own.start] and not np.ptp(points[own]):
-                points[own] += self.levels.values[own] == self.levels.values[own].max()
+            if self.levels.kept[own.start] and not np.ptp(points[own]):  # a convex line is highest at an end
+                points[own] += values == values.max() if convex else -1 * (values == values.min())
         return points
 
     def at(self, points: Ints, worth: float) -> Whole:
@@ -203,13 +215,18 @@ class _Search:
 
     def _allowed(self, place: int, points: NDArray[np.number]) -> Marks:
         """(moves,) whether (steps of the block, moves) points keep what is asked of them."""
-        own, spread = self.levels.slices[place], np.ptp(points, axis=0)
-        within = (self.levels.below >= own.start) & (self.levels.below < own.stop)
-        below, above = self.levels.below[within] - own.start, self.levels.above[within] - own.start
-        allowed: Marks = (points[below] <= points[above]).all(axis=0)
+        spread = np.ptp(points, axis=0)
+        allowed = np.ones(len(spread), dtype=bool)
+        for line in self.lines[place]:
+            allowed &= line.kept_by(points[line.steps])
         if self.most is not None:
             allowed &= spread <= self.most
-        return allowed & (spread > 0) if self.levels.kept[own.start] else allowed
+        return allowed & (spread > 0) if self.levels.kept[self.levels.slices[place].start] else allowed
+
+
+def _within(levels: Levels, own: slice) -> list[Line]:
+    """What is asked of the steps of a block, by their numbers within it."""
+    return [replace(line, steps=line.steps - own.start) for line in levels.lines_of(own)]
 
 
 @cache

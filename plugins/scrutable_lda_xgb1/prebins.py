@@ -36,7 +36,7 @@ class Binned:
     def block(self) -> Block:
         """The attributes as the regression sees them: a value each, under the trend."""
         table = self.table
-        return one_hot_block(self.index, len(table.conditions), trend=table.trend, ordered=table.ordered)
+        return one_hot_block(self.index, len(table.conditions), trend=table.direction, ordered=table.ordered)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,7 @@ class PreBins:
     @property
     def trend(self) -> Trend | None:
         """The trend that its points must follow."""
-        return self.binned.table.trend
+        return self.binned.table.direction
 
     def counted(self, contrasts: Sequence[Contrast]) -> PreBinned:
         """What merging needs to know of the pre-bins."""

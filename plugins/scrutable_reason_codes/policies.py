@@ -11,7 +11,16 @@ import pandas as pd
 
 from scrutable.data.frames import PANDAS, FrameKind, kind_of, like, rows_like
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, Model, RegressionScorecard, SegmentedModel, SingleModel, encode, titles_of
+from scrutable.model import (
+    DecisionModel,
+    Model,
+    RegressionScorecard,
+    SegmentedModel,
+    SingleModel,
+    encode,
+    titles_of,
+    with_labels,
+)
 from scrutable.model.segmented import refuse_reused_codes, succeeding
 from scrutable.plugins.bases import Agreement, reasons_explainer
 from scrutable_reason_codes.policy_request import Wanted, explainer_named
@@ -126,7 +135,8 @@ def reason_policies(
     weight : (m,) their weights.
     method : as in `ReasonCodes`; the policy's own if not given.
     explainer : whose policy it becomes; that of reason codes if not given.
-    dictionary : codes, texts, translations and other options of the explainer: a mapping, or a TOML file of them.
+    dictionary : a data dictionary, of which labels, codes, texts, translations and other options of the explainer
+        count here: a mapping, or a TOML file.
     population : the reference in words.
     predecessor : the version before this model, whose codes keep their meaning; see `succeeding`.
     where : how errors name the model.
@@ -143,11 +153,11 @@ def reason_policies(
     >>> german = load_german_credit()
     >>> X = german.X[["checking_status", "duration_months"]]
     >>> model = create("learner", "scorecard", binner="quantile").fit(X, german.y).model_
-    >>> anew = reason_policies(model, X, method="near-cutoff", dictionary={"texts": {"R01": "Balance of the account"}})
+    >>> anew = reason_policies(model, X, method="near-cutoff", dictionary={"reasons": {"texts": {"R01": "Balance"}}})
     >>> anew
     Policies(near-cutoff, 2 codes)
     >>> anew.frame()["text"].tolist()
-    ['Balance of the account', 'Duration months']
+    ['Balance', 'Duration months']
     """
     decider = _deciding(model)
     if predecessor is not None:
@@ -156,6 +166,8 @@ def reason_policies(
         raise InputError("a weight without a reference", where="--weight", got=weight, fix="give --reference")
     anew = any(each is not None for each in (reference, method, explainer))
     wanted = Wanted(anew=anew, method=method, explainer=explainer, dictionary=dictionary, population=population)
+    if labels := wanted.said.labels:
+        decider = with_labels(decider, labels)
     if anew:
         chosen, own = wanted.explainers(decider)
         taken = chosen.with_policy(decider, reference, weight=weight, by_segment=own)

@@ -10,10 +10,17 @@ from typing import Any
 
 from scrutable import registry
 from scrutable.errors import InputError
-from scrutable.model import DecisionModel, FrozenMapping, ReasonPolicy, Scorecard, SegmentedModel, SingleModel
-from scrutable.plugins import Choice, checked_options
+from scrutable.model import (
+    DecisionModel,
+    FrozenMapping,
+    ReasonPolicy,
+    Scorecard,
+    SegmentedModel,
+    SingleModel,
+    features_read,
+)
+from scrutable.plugins import Choice, DataDictionary, checked_options
 from scrutable.plugins.bases import Explainer, reasons_explainer
-from scrutable.writing import read_toml
 
 #: Options that words do not depend on.
 _OF_BASELINES = ("method", "near", "neutral", "population")
@@ -29,7 +36,7 @@ class Wanted:
     ----------
     anew : whether baselines are taken anew.
     method, explainer : how; as in the model's policy where not given.
-    dictionary : codes, texts and other options: a mapping, or a TOML file.
+    dictionary : a data dictionary, which has codes, texts and other options: a mapping, or a TOML file.
     population : the applicants that baselines are taken from, in words, where the dictionary does not say it.
     """
 
@@ -54,7 +61,7 @@ class Wanted:
         InputError : no TOML, an option that it does not have, a method given twice; a policy of another explainer than
             reason codes, taken anew without that explainer's name.
         """
-        options = self.dictionary_options()
+        options = self.dictionary_options(model)
         baselines = [name for name in _OF_BASELINES if name in options]
         if baselines and not self.anew:
             raise InputError(
@@ -100,16 +107,27 @@ class Wanted:
             teller = self._words(*before.parts, *after.parts)
         return teller.with_words(after, by_segment=by_segment)
 
-    def dictionary_options(self) -> dict[str, Any]:
-        """What the dictionary says, each option of the type that an explainer states; nothing where there is none."""
+    def dictionary_options(self, model: DecisionModel) -> dict[str, Any]:
+        """What the dictionary says of reasons, each option of the type that an explainer states."""
         if self.dictionary is None:
             return {}
-        given = dict(self.dictionary) if isinstance(self.dictionary, Mapping) else read_toml(self.dictionary)
+        given = self.said.reason_options({feature.name for feature in features_read(model)})
+        if "never" not in self._known():
+            given.pop("never", None)  # it is of all models, and not of this explainer
         words = {name: given.pop(name) for name in self.afterwards() if name in given}
         return {
             **checked_options(self._class(), given, self._where),
             **checked_options(registry().load("explainer", reasons_explainer()), words, self._where),
         }
+
+    @property
+    def said(self) -> DataDictionary:
+        """The data dictionary; an empty one where there is none."""
+        if self.dictionary is None:
+            return DataDictionary()
+        if isinstance(self.dictionary, Mapping):
+            return DataDictionary.of(self.dictionary, self._where)
+        return DataDictionary.read(self.dictionary)
 
     @property
     def _where(self) -> str:
@@ -130,7 +148,7 @@ class Wanted:
 
     def _words(self, before: SingleModel, after: SingleModel) -> Explainer:
         """What puts the words of one policy into another."""
-        given = self.dictionary_options()
+        given = self.dictionary_options(before)
         said = given if before.reasons is None else _kept(before, before.reasons, given)
         assert after.reasons is not None
         lost = {name: said[name] for name in self.afterwards() if name in said}

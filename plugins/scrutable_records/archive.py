@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scrutable.data import ReadingConfig, read_blocks, read_rows
-from scrutable.data.frames import Table, as_table, is_small, read_header, rows_like, slices, table_of
+from scrutable.data import ReadingConfig, read_blocks, read_names, read_rows
+from scrutable.data.frames import Table, as_table, is_small, rows_like, slices, table_of
 from scrutable.errors import InputError, ScrutableError
 from scrutable.model import Model, fingerprint, numbers_of, texts_of
 from scrutable.writing import AnyPath, DoubtfulError
@@ -115,7 +115,7 @@ class Archive:
         told: ReadingConfig = _PLAIN,
         progress: Progress = lambda blocks, _: blocks,
     ) -> Appended:
-        """Add a record of each row of a CSV or Parquet file; a large one is read block by block.
+        """Add a record of each row of a data file; a large one is read block by block.
 
         Ids that are there already are counted. They are no error: what was decided anew has another record.
 
@@ -145,7 +145,7 @@ class Archive:
         texts = {*texts_of(model), *said.texts, *results} - inputs
         if not is_small(data):
             try:
-                there = set(read_header(data, encoding=told.encoding))
+                there = set(read_names(data, told))
                 numbers = inputs | (results & there & {"approved"})  # in words, they are of the whole file
                 blocks = read_blocks(data, told, text=texts - numbers - (results - there), numbers=numbers)
                 tables = map(table_of, slices(progress(blocks, blocks.expected), ROWS))

@@ -112,7 +112,7 @@ class ReviewTable:
             iv=table.iv,
             iv_used=table.iv_used,
             strength=strength(table.iv_used),
-            trend=table.trend,
+            trend=table.direction,
             observed_trend=observed_trend(table),
             fiv=counter.fiv(table),
             few=tuple(f"{name}: {label}" for name, labels in counter.few.items() for label in labels),

@@ -24,12 +24,12 @@ def following_trend(values: NDArray[np.float64], table: AttributeTable) -> NDArr
     Policies for missing values and special codes follow it: what is counted with a bin has the bin's value, and the
     worst is the lowest that is left.
     """
-    if not table.trend:
+    if not table.direction:
         return values
     ordered, smoothed = table.ordered, values.copy()
     smoothed[ordered] = isotonic_regression(
         values[ordered],
         sample_weight=np.maximum(table.counts_pooled[ordered], 1e-12),
-        increasing=table.trend == "ascending",
+        increasing=table.direction == "ascending",
     )
     return table.valued(smoothed)

@@ -90,4 +90,4 @@ class ScorecardClassifier(Learner):
         index = table.index(data.columns[table.feature.name])
         if self.encoding == "woe":
             return woe_block(index, following_trend(table.woe, table), sign="positive")
-        return one_hot_block(index, len(table.conditions), trend=table.trend, ordered=table.ordered)
+        return one_hot_block(index, len(table.conditions), trend=table.direction, ordered=table.ordered)

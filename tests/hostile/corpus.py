@@ -65,13 +65,23 @@ home,rent,-5
 
 #: Of the scorecard of the corpus.
 _DICTIONARY = """
+never = ["region"]
+[columns.region]
+type = "text"
+[columns.amount]
+code = "SUM"
+label = "Amount"
+reason = "Amount of credit requested"
+range = [100, 5000.5]
+special = [-9]
+[columns.amount.translations]
+de = "Gewünschter Betrag"
+[reasons]
 k = 3
 inquiries = ["amount"]
-[codes]
-amount = "SUM"
+[reasons.codes]
 job = "JOB"
-[texts]
-SUM = "Amount of credit requested"
+[reasons.texts]
 JOB = "Kind of work"
 """
 

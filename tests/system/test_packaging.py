@@ -25,7 +25,7 @@ PACKAGES = [ROOT / "core" / "scrutable", *PLUGINS]
 # Extras that belong to no plugin, the three collections; and what the core needs for the catalogue, for pictures, for
 # evaluating millions of rows and, with the exporter of that name, for workbooks of points tables.
 OWN_EXTRAS = {"all", "dev", "engines"}
-CORE_EXTRAS = {"catalogue", "plots", "points-table", "speed"}
+CORE_EXTRAS = {"catalogue", "files", "plots", "points-table", "speed"}
 
 
 def entry_name(package: Path) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from scrutable.binning.tables import (
         AttributeTable,
+        BentTrend,
         Binning,
         BinTable,
         Trend,
@@ -33,11 +34,13 @@ if TYPE_CHECKING:
         information_by_attribute,
         intervals,
     )
-    from scrutable.binning.trends import Trends, check_trends
+    from scrutable.binning.trends import BentTrends, Trends, check_trends
 
 __all__ = [
     "Action",
     "AttributeTable",
+    "BentTrend",
+    "BentTrends",
     "BinCounter",
     "BinEdit",
     "BinTable",

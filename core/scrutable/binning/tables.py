@@ -6,7 +6,7 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,19 @@ from scrutable.model.characteristics import check_partition
 from scrutable.model.conditions import AttributeCondition, describe_alike
 from scrutable.model.evaluator.assign import assign
 
+#: How points may move as the value rises: binners and all learners that have trends keep these.
 Trend = Literal["ascending", "descending"]
+#: What a learner may keep that fits the points of all attributes itself. Convex: what is gained from one attribute of
+#: other points to the next never falls; concave: it never rises.
+BentTrend = Literal[
+    Trend,
+    "convex",
+    "concave",
+    "ascending convex",
+    "ascending concave",
+    "descending convex",
+    "descending concave",
+]
 T = TypeVar("T", bound="AttributeTable")
 E = TypeVar("E", bound=Record)
 
@@ -48,7 +60,8 @@ class AttributeTable(ABC):
     ----------
     conditions : exclusive and exhaustive; intervals or categories first, then special codes, Otherwise, Missing.
     statistics : of each attribute, over the training rows.
-    trend : "ascending" if points must not fall as the value rises, "descending" for the contrary, None if free.
+    trend : "ascending" if points must not fall as the value rises, "descending" for the contrary, one of `BentTrend`
+        where a learner keeps that, None if free.
     policies : for missing values and special codes whose value is not their own; statistics count them all the same.
     pools : attributes of few rows, which are counted with others.
     """
@@ -56,7 +69,7 @@ class AttributeTable(ABC):
     feature: Feature
     conditions: tuple[AttributeCondition, ...]
     statistics: tuple[Statistics | MeanStatistics, ...]
-    trend: Trend | None = None
+    trend: BentTrend | None = None
     policies: tuple[AttributePolicy, ...] = ()
     pools: Pools = NO_POOLS
 
@@ -67,6 +80,12 @@ class AttributeTable(ABC):
     def ordered(self) -> list[int]:
         """Positions of the intervals, which a trend is about."""
         return [position for position, c in enumerate(self.conditions) if isinstance(c, Interval)]
+
+    @property
+    def direction(self) -> Trend | None:
+        """Where points may move by the trend, without whether they bend."""
+        known: tuple[Trend, ...] = get_args(Trend)
+        return next((each for each in known if each in (self.trend or "").split()), None)
 
     @property
     def words(self) -> list[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
-from scrutable.binning.tables import Trend
+from scrutable.binning.tables import BentTrend, Trend
 from scrutable.data.training import TrainingRows, is_nominal
 from scrutable.errors import InputError, did_you_mean
 from scrutable.errors.checks import check_mapping
@@ -18,15 +18,23 @@ _EXAMPLES = {
 
 #: How points may move as the value of a numeric feature rises, by feature.
 Trends = Mapping[str, Trend]
+#: What a learner may keep that fits the points of all attributes itself.
+BentTrends = Mapping[str, BentTrend]
 
 
-def check_trends(trends: Trends, data: TrainingRows, categorical: Iterable[str]) -> None:
-    """Refuse trends of columns that do not exist or have no order, and trends that are neither way."""
+def check_trends(trends: BentTrends, data: TrainingRows, categorical: Iterable[str], *, bent: bool = False) -> None:
+    """Refuse trends of columns that do not exist or have no order, and trends that are none.
+
+    Parameters
+    ----------
+    bent : whether convex and concave are trends, too.
+    """
     check_columns("trends", trends, data, categorical, nominal=False)
+    known = get_args(BentTrend if bent else Trend)
     for name, trend in trends.items():
-        if trend not in ("ascending", "descending"):
-            allowed = "'ascending' or 'descending'"
-            raise InputError("unknown trend", where=f"trends, column {name!r}", got=trend, allowed=allowed)
+        if trend not in known:
+            where = f"trends, column {name!r}"
+            raise InputError("unknown trend", where=where, got=trend, allowed=" or ".join(map(repr, known)))
 
 
 def check_columns(

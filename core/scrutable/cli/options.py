@@ -29,6 +29,7 @@ __all__ = [
     "BinnerOption",
     "Data",
     "DateColumn",
+    "Dictionary",
     "Drop",
     "EditsFile",
     "Ending",
@@ -60,7 +61,13 @@ R = TypeVar("R", bound=_Result)
 
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file.")]
-Data = Annotated[Path, typer.Argument(metavar="DATA", help="A CSV or Parquet file of applicants.")]
+Data = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        help="A data file of applicants: CSV, Excel, Stata, SAS, Parquet or a query; loans-*.csv names several.",
+    ),
+]
 Target = Annotated[str, DATA.option(help="Column of the outcome.")]
 
 Favourable = Annotated[
@@ -97,6 +104,13 @@ Accepted = Annotated[
     str | None, DATA.option(help="Column that says who was accepted; the others have no outcome. No input.")
 ]
 DateColumn = Annotated[str | None, DATA.option("--date", help="Column of dates; no input.")]
+Dictionary = Annotated[
+    Path | None,
+    DATA.option(
+        metavar="FILE.toml",
+        help="Data dictionary: roles, labels, codes; `scrutable dictionary` writes a first. Options hold before it.",
+    ),
+]
 OutOfTime = Annotated[
     str | None,
     MEASURES.option(

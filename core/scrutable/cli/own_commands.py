@@ -11,6 +11,12 @@ def scrutable_commands() -> list[Command]:
     """What is done with models, whatever made them, and with plugins."""
     return [
         Command(
+            name="dictionary",
+            path="scrutable.cli.commands.dictionary:dictionary",
+            summary="Write a first data dictionary of a file: roles, types, ranges and special codes, to be corrected.",
+            order=15,
+        ),
+        Command(
             name="show",
             path="scrutable.cli.commands.show:show",
             summary="The points table of a scorecard, the rules of a rule set, or the questions of trees.",

@@ -1,4 +1,4 @@
-"""How commands read data files: six options that every command with data has, and what its models know already."""
+"""How commands read data files: options that every command with data has, and what its models know already."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrutable.data.frames import Table
     from scrutable.model import Model
 
-READING = Panel("Reading CSV files")
+READING = Panel("Reading data files")
 
 Encoding = Annotated[
     str | None, READING.option(help="Encoding, such as cp1252; UTF-8 if no byte-order mark says another.")
@@ -39,6 +39,20 @@ MissingMarker = Annotated[
     list[str] | None,
     READING.option(help="Text that stands where nothing is known, such as ?. Commas make a list. Repeatable."),
 ]
+Separator = Annotated[
+    str | None, READING.option(help="What stands between two values of a CSV file, such as ;. Guessed if not given.")
+]
+Header = Annotated[
+    int | None, READING.option(metavar="LINE", help="Line of the columns' names in a CSV file or sheet, from 1.")
+]
+Sheet = Annotated[str | None, READING.option(help="Sheet of a workbook; the first if not given.")]
+Database = Annotated[
+    str | None,
+    READING.option(
+        metavar="URL",
+        help="Database that the query of a .sql file is put to, as postgresql://user:$PASSWORD@host/name.",
+    ),
+]
 _OPTIONS: dict[str, Any] = {
     "encoding": Encoding,
     "decimal": DecimalMark,
@@ -46,6 +60,10 @@ _OPTIONS: dict[str, Any] = {
     "text": TextColumn,
     "numbers": NumbersColumn,
     "missing": MissingMarker,
+    "separator": Separator,
+    "header": Header,
+    "sheet": Sheet,
+    "database": Database,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrutable.data.frames.formats import suffix_of
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Model, fingerprint, load, load_evidence
 
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from scrutable.data.frames import Table
-
-_DATA = (".csv", ".csv.gz", ".tsv", ".parquet")
 
 
 def read_model(path: Path) -> Model:
@@ -23,7 +22,7 @@ def read_model(path: Path) -> Model:
     ------
     ModelError, InputError : a file that is not there, holds data or something else, or breaks the rules of models.
     """
-    if path.name.lower().endswith(_DATA):
+    if suffix_of(path) is not None:
         fix = "name the model first, for example scrutable score model.json applicants.csv"
         raise InputError("a file of data where a model is expected", where=f"file {str(path)!r}", fix=fix)
     return load(path)

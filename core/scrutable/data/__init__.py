@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrutable.data.masking import Masked
     from scrutable.data.orientation import favourable_class, said_or_asked
     from scrutable.data.outcome_codes import codes_of_classes
-    from scrutable.data.reading import place_of, read_blocks, read_rows
+    from scrutable.data.reading import place_of, read_blocks, read_names, read_rows
     from scrutable.data.sample_weights import weights
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
     from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES, is_small
@@ -105,6 +105,7 @@ __all__ = [
     "read_both",
     "read_cohort",
     "read_groups",
+    "read_names",
     "read_rows",
     "read_training",
     "refuse_reordered",

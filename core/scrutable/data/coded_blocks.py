@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scrutable.data.array_checks import Floats
 from scrutable.data.config import ReadingConfig
 from scrutable.data.frames.blocks import slices, table_of
-from scrutable.data.frames.files import suffix_of
+from scrutable.data.frames.formats import suffix_of
 from scrutable.data.frames.lookalikes import unlike_numbers
 from scrutable.data.frames.plain_csv import are_numbers
 from scrutable.data.frames.sampling import Progress

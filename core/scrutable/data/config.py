@@ -14,7 +14,7 @@ STATED = {"stated": True}
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingConfig:
-    """What is told of CSV files where their looks do not tell; each as in `scrutable.data.frames.read_file`."""
+    """What is told of data files where their looks do not tell; each as in `scrutable.data.frames.read_file`."""
 
     encoding: str | None = None
     decimal: Literal[".", ","] | None = None
@@ -22,6 +22,10 @@ class ReadingConfig:
     text: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    separator: str | None = None
+    header: int | None = None
+    sheet: str | None = None
+    database: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +35,8 @@ class DataConfig(ReadingConfig):
     `protected_probabilities` names, by protected attribute and group, the column of the probability that a row belongs
     to the group. `reference` names the group that the others are compared with, by protected attribute; else it is the
     largest. `indeterminate` is a class of the target that is neither good nor bad. `accepted` names the column that
-    says who was accepted, and so has an outcome; `date` the one that splits by time are made by. `path` is None where
-    the applicants are given as a frame.
+    says who was accepted, and so has an outcome; `date` the one that splits by time are made by. `labels` is what
+    people call columns, by name. `path` is None where the applicants are given as a frame.
     """
 
     path: str | None = field(default=None, metadata=STATED)
@@ -47,6 +51,7 @@ class DataConfig(ReadingConfig):
     indeterminate: str | int | float | bool | None = None
     accepted: str | None = None
     date: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def attributes(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from scrutable.data.frames import Table
     from scrutable.data.frames.arrow_csv import Kind
     from scrutable.data.frames.blocks import Blocks
+    from scrutable.data.frames.labels import Labels
 
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
@@ -95,15 +97,29 @@ def read_blocks(
     reading = Reading.of(
         text=as_they_stand.union(told.text),
         numbers={name for name, kind in kinds.items() if kind == "numbers"}.union(told.numbers),
-        missing=told.missing,
-        encoding=told.encoding,
-        decimal=told.decimal,
-        dates=told.dates,
+        **_of_file(told),
     )
     blocks = blocks_of(Path(path), reading, {**dict.fromkeys(carried, "carried"), **kinds})
     if not {*told.text, *told.numbers} <= set(blocks.names):
         raise DoubtfulError("columns that are told of and not there")
     return blocks
+
+
+def read_names(path: str | os.PathLike[str], told: ReadingConfig) -> tuple[str, ...]:
+    """The names of a file's columns; errors are those of `read_rows`."""
+    from scrutable.data.frames import read_header
+
+    return read_header(path, **_of_file(told))
+
+
+def read_labels(path: Path, told: ReadingConfig) -> Labels:
+    """The labels of columns and codes that a file of statistics software holds; none of other files."""
+    from scrutable.data.frames.files import existing_files
+    from scrutable.data.frames.formats import format_of
+    from scrutable.data.frames.reading import Reading
+
+    [file, *_] = existing_files(path)
+    return format_of(file).read_labels(file, Reading.of(**_of_file(told)))
 
 
 def place_of(data: Any) -> str:
@@ -116,6 +132,12 @@ def place_of(data: Any) -> str:
     return f"file {str(data)!r}" if isinstance(data, str | os.PathLike) else "data"
 
 
+def _of_file(told: ReadingConfig) -> dict[str, Any]:
+    """What is told of a file as a whole, by parameter of `read_file`."""
+    names = [each.name for each in fields(ReadingConfig) if each.name not in ("text", "numbers")]
+    return {name: getattr(told, name) for name in names}
+
+
 def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str], numbers: set[str]) -> pd.DataFrame:
     from scrutable.data.frames import read_file
 
@@ -124,10 +146,7 @@ def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str]
         path,
         text=texts,
         numbers=numbers.difference(texts).union(told.numbers),
-        missing=told.missing,
-        encoding=told.encoding,
-        decimal=told.decimal,
-        dates=told.dates,
+        **_of_file(told),
     )
     for flag, names in (("--text", told.text), ("--numbers", told.numbers)):
         for name in names:

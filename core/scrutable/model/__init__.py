@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from scrutable.model.domain import codes_inside, holds
     from scrutable.model.effects import LeafEffects
     from scrutable.model.extras import refuse_extras
+    from scrutable.model.feature_labels import labelled, with_labels
     from scrutable.model.point_intervals import POINT_INTERVALS, CharacteristicIntervals, PointIntervals, Sides
     from scrutable.model.policy_words import exception_in_words, policy_in_words
     from scrutable.model.reason_texts import refuse_generic
@@ -142,6 +143,7 @@ __all__ = [
     "freeze",
     "holds",
     "json_schema",
+    "labelled",
     "leaves",
     "load",
     "load_evidence",
@@ -165,6 +167,7 @@ __all__ = [
     "text_faults",
     "texts_of",
     "titles_of",
+    "with_labels",
 ]
 
 __getattr__ = lazily(__name__)

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
+    from scrutable.plugins.data_dictionary import DataDictionary, DictionaryColumn
     from scrutable.plugins.decisions import Decision
     from scrutable.plugins.explaining import explain
+    from scrutable.plugins.guessed_dictionary import first_dictionary
     from scrutable.plugins.headings import decision_line, heading_lines, kind_in_words, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
@@ -43,7 +45,9 @@ __all__ = [
     "Command",
     "Component",
     "Count",
+    "DataDictionary",
     "Decision",
+    "DictionaryColumn",
     "FinestAttributes",
     "Joined",
     "Limits",
@@ -60,6 +64,7 @@ __all__ = [
     "doubt_in_words",
     "dump_review",
     "explain",
+    "first_dictionary",
     "fonts_for",
     "heading_lines",
     "hookimpl",

@@ -149,6 +149,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "segmented": ("combine",),
     "shell": (
+        "dictionary",
         "explain",
         "export",
         "new",

@@ -50,7 +50,7 @@ def _print_example(wanted: bool) -> None:
 @reads_data
 def notices(
     model: Annotated[Path, typer.Argument(help="A model file, with a reason policy.")],
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
+    data: Annotated[Path, typer.Argument(help="A data file of applicants.")],
     lender: Annotated[Path, typer.Option(help="A TOML file that says who sends the notices; see --example-lender.")],
     date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Date of the notices.")],
     output: Annotated[str, typer.Option("--output", "-o", help="Folder to write to.")],

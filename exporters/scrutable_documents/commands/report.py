@@ -22,9 +22,7 @@ _TEXTS = "Texts, as they stand in the document"
 def report(
     model: ModelFile,
     output: Annotated[str, typer.Option("--output", "-o", help="A .html or .pdf file, or a folder.")] = "report.html",
-    data: Annotated[
-        Path | None, typer.Option(help="Applicants to measure on, not learned from: a CSV or Parquet file.")
-    ] = None,
+    data: Annotated[Path | None, typer.Option(help="Applicants to measure on, not learned from: a data file.")] = None,
     target: Annotated[str | None, typer.Option(help="Column of their outcomes.")] = None,
     protected: Annotated[
         list[str] | None, typer.Option(help="Protected attribute: a column whose groups are compared. Repeatable.")

@@ -42,7 +42,7 @@ _RETURNED = Panel("What others ran")
 class Exports:
     """Exports, run in engines."""
 
-    data: Annotated[Path | None, _ENGINES.option("--data", help="A CSV or Parquet file of applicants to add.")] = None
+    data: Annotated[Path | None, _ENGINES.option("--data", help="A data file of applicants to add.")] = None
     most: Annotated[int, _ENGINES.option("--most", min=1, help="Rows of the data at most, drawn at random.")] = 100_000
     option: Annotated[
         list[str] | None,

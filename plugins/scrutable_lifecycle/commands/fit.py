@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli import console, heading, reads_data, working
+from scrutable.cli import console, heading, note, reads_data, working
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -18,6 +18,7 @@ from scrutable.cli.options import (
     OUTPUT,
     Accepted,
     DateColumn,
+    Dictionary,
     Ending,
     Indeterminate,
     OutOfTime,
@@ -25,11 +26,12 @@ from scrutable.cli.options import (
 )
 from scrutable.data import SplitConfig
 from scrutable.errors import InputError
-from scrutable.plugins import coerce
+from scrutable.plugins import DataDictionary, coerce
 from scrutable.writing import check_targets
 from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.commands.names import listed
 from scrutable_lifecycle.config import MissingConfig, OutputConfig, RejectConfig, ReportConfig, Run, dump_run, load_run
+from scrutable_lifecycle.dictionary_run import completed, required_target
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,13 +46,17 @@ _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
 @reads_data
 def fit(
     context: typer.Context,
-    source: Annotated[Path, typer.Argument(metavar="DATA|CONFIG.toml", help="A CSV or Parquet file, or a config.")],
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="DATA|CONFIG.toml", help="A data file, such as CSV, Excel or Parquet, or a config."),
+    ],
     target: Annotated[str | None, DATA.option(help="Column of the outcome.")] = None,
     *,
     columns: Columns,
     indeterminate: Indeterminate = None,
     accepted: Accepted = None,
     date: DateColumn = None,
+    dictionary: Dictionary = None,
     learning: Learning,
     reject_inference: Annotated[
         str | None,
@@ -102,15 +108,19 @@ def fit(
     [bold]scrutable fit loans.csv --target paid --favourable yes --date issued --out-of-time 2019-07 --accepted booked
     --reject-inference fuzzy -o model.json[/bold]
 
+    [bold]scrutable fit loans.csv --dictionary loans.toml -o model.json[/bold]
+
     [bold]scrutable fit run.toml --overwrite[/bold]
     """
+    said: tuple[str, ...] = ()
     if source.suffix == ".toml":
         _refuse_beside_config(context)
         run = load_run(source)
     else:
+        known = None if dictionary is None else DataDictionary.read(dictionary)
         run = Run(
             data=replace(
-                columns.config(source, _required(target, "--target", "the column of the outcome")),
+                columns.config(source, required_target(target, known)),
                 indeterminate=indeterminate,
                 accepted=accepted,
                 date=date,
@@ -125,6 +135,10 @@ def fit(
                 evidence=None if evidence is None else str(evidence),
             ),
         )
+        if known is not None:
+            run, said = completed(run, known)
+    for line in said:
+        note(line)
     _run(run, source, save_config, ending)
 
 

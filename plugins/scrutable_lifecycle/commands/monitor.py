@@ -67,9 +67,9 @@ class Limits:
 @reads_data
 def monitor(
     model: ModelFile,
-    baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a CSV or Parquet file.")],
+    baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a data file.")],
     new: Annotated[
-        Path | None, typer.Argument(help="New applicants: a CSV or Parquet file; none with --sql.", show_default=False)
+        Path | None, typer.Argument(help="New applicants: a data file; none with --sql.", show_default=False)
     ] = None,
     *,
     target: Annotated[str | None, DATA.option(help="Column of the outcomes, empty where not yet known.")] = None,

@@ -29,7 +29,7 @@ def rescale(
     base_odds: Annotated[float, _SCALE.option(help="Odds there, good to bad.")] = 50.0,
     decimals: Annotated[int | None, _SCALE.option(help="Decimals of the points, 0 to 6; all if not given.")] = None,
     data: Annotated[
-        Path | None, typer.Option(help="Applicants to compare decisions and reasons on: a CSV or Parquet file.")
+        Path | None, typer.Option(help="Applicants to compare decisions and reasons on: a data file.")
     ] = None,
     evidence: EvidenceFiles,
     ending: Ending,

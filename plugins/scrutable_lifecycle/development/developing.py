@@ -11,7 +11,16 @@ import numpy as np
 from scrutable.data import Cohort, Positions, read_cohort, rejects_before, split_known
 from scrutable.errors import InputError
 from scrutable.fairness import Measured, measure
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, Model, RegressionScorecard, RuleSet, freeze
+from scrutable.model import (
+    DecisionModel,
+    Evidence,
+    FrozenMapping,
+    Model,
+    RegressionScorecard,
+    RuleSet,
+    freeze,
+    labelled,
+)
 from scrutable.model.evaluator import evaluate
 from scrutable.model.rulesets import RULES, rules_entry
 from scrutable.plugins import CARD_CHOICE, refusing_missing, told_otherwise
@@ -33,7 +42,7 @@ def develop(run: Run, data: Any = None) -> Developed:
     Parameters
     ----------
     run : what is learned from, how, and which rows are held out; what `scrutable fit` is told.
-    data : n applicants, a frame of any kind or the path of a CSV or Parquet file, whose columns `run.data` names; the
+    data : n applicants, a frame of any kind or the path of a data file, whose columns `run.data` names; the
         path that `run.data` has when None.
 
     Raises
@@ -67,6 +76,8 @@ def develop(run: Run, data: Any = None) -> Developed:
     learner = _learned(run, learner, part, everyone, known[learn])
     check_favoured(learner.model_, run, applicants.values)
     _refuse_missing(run, learner)
+    if run.data.labels:
+        learner.model_, learner.evidence_ = labelled(learner.model_, learner.evidence_, run.data.labels)
     rest = applicants.subset(held_out) if len(held_out) else None
     measured = None if rest is None else _measure(learner.model_, rest, run)
     kept, approved = _decisions(run, learner, part, rest) if isinstance(learner, Learner) else ((), None)

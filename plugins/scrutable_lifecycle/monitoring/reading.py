@@ -21,10 +21,11 @@ from scrutable.data import (
     codes_of_classes,
     columns_of,
     place_of,
+    read_names,
     read_rows,
     weights_of,
 )
-from scrutable.data.frames import is_small, kind_of, read_header
+from scrutable.data.frames import is_small, kind_of
 from scrutable.fairness import Groups
 from scrutable.model import DecisionModel, numbers_of, texts_of
 from scrutable.plugins.bases import Progress
@@ -108,7 +109,7 @@ def read_streamed(
     ------
     DoubtfulError, InputError, KindError : `read_whole` says what is wrong, or reads the file.
     """
-    names = read_header(data, encoding=columns.encoding)
+    names = read_names(data, columns)
     if not set(columns.of_groups) <= set(names):
         raise DoubtfulError("no such columns")
     return _Streamed(model, data, columns, frozenset(names), period, progress)

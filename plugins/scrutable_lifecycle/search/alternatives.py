@@ -29,7 +29,7 @@ def search_alternatives(run: SearchRun, data: Any = None, *, watch: Watcher | No
     ----------
     run : what is learned from, how, what is asked of the ratio, and which rows are held out; what `scrutable search` is
         told.
-    data : n applicants, a frame of any kind or the path of a CSV or Parquet file, whose columns `run.data` names; the
+    data : n applicants, a frame of any kind or the path of a data file, whose columns `run.data` names; the
         path that `run.data` has when None.
     watch : called with each candidate as soon as it is measured.
 

@@ -48,7 +48,7 @@ def reasons(
     dictionary: Annotated[
         Path | None,
         typer.Option(
-            help="A TOML file: codes, texts, translations.LANGUAGE, never, inquiries, k, near, population; see --toml.",
+            help="Data dictionary: labels, codes, reasons of columns, never, \\[reasons] with k and more; see --toml.",
             rich_help_panel=_POLICY,
         ),
     ] = None,
@@ -84,15 +84,16 @@ def reasons(
     """How the reasons of a decline are chosen, and the text of every reason code; of segments, those of each.
 
     With --reference, --method or --explainer baselines are taken anew from the applicants that the file holds; what
-    the model's policy says otherwise stays as it is. --toml prints what the codes mean as a dictionary, --dictionary
-    takes one:
+    the model's policy says otherwise stays as it is. --toml prints what the codes mean as a data dictionary,
+    --dictionary takes one:
 
+    \\[columns.savings]
+    code = "CASH"
+    reason = "Balances of the accounts"
+    \\[columns.checking_status]
+    code = "CASH"
+    \\[reasons]
     k = 4
-    \\[codes]
-    savings = "CASH"
-    checking_status = "CASH"
-    \\[texts]
-    CASH = "Balances of the accounts"
 
     Examples:
 

@@ -28,7 +28,7 @@ from scrutable_records.commands.options import (
 def append(
     archive: ArchiveFolder,
     model: ModelFile,
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
+    data: Annotated[Path, typer.Argument(help="A data file of applicants.")],
     identifier: IdColumn = None,
     time: TimeColumn = None,
     at: At = None,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -51,6 +49,14 @@ def test_a_fit_of_some_blocks_that_begins_where_another_ended_is_their_minimum()
     assert again.loss == pytest.approx(warm.loss, rel=1e-12)
 
 
+def test_without_any_block_there_is_an_intercept() -> None:
+    problem = drawn(2, 200).only([])
+    fit = dense_fit(problem.rows, problem.penalties)
+    assert fit.curvature.alone.shape == (0, 0)
+    good = problem.rows.target @ problem.rows.weight / problem.rows.weight.sum()
+    assert fit.intercept == pytest.approx(np.log(good / (1 - good)))
+
+
 def test_strengths_solve_their_equation_once_they_have_settled() -> None:
     problem = drawn(1, 2000)
     fit = dense_fit(problem.rows, problem.penalties, estimating=200)
@@ -94,14 +100,3 @@ def test_the_order_of_the_rows_changes_no_bit() -> None:
     assert first.values.tobytes() == again.values.tobytes()
     assert first.curvature.alone.tobytes() == again.curvature.alone.tobytes()
     assert (first.intercept, first.loss) == (again.intercept, again.loss)
-
-
-def test_a_fit_of_no_block_has_its_curvature_anew() -> None:
-    problem = drawn(1)
-    rows = replace(problem.rows, offset=np.linspace(-3.0, 3.0, len(problem.rows.target)))
-    whole = dense_fit(rows, problem.penalties)
-    none = replace(problem, rows=rows).only([])
-    start = replace(whole.start(np.zeros(0, dtype=np.intp)), intercept=5.0)
-    fit = dense_fit(none.rows, (), start, estimating=0)
-    assert abs(fit.intercept - whole.intercept) < 5
-    assert fit.kkt_residual <= 1e-9

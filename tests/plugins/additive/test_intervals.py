@@ -25,7 +25,7 @@ def made(seed: int, place: int) -> tuple[Problem, DenseFit, Levels]:
     fit = dense_fit(problem.rows, problem.penalties)
     metric = Metric.at(fit, problem.rows)
     path = path_from(metric.dense, metric, problem.layouts, 0.0)
-    return problem, fit, Levels.of(path, path.cards[place], problem.layouts)
+    return problem, fit, Levels.of(path, path.cards[place])
 
 
 def by_newton(problem: Problem, fit: DenseFit, levels: Levels) -> np.ndarray:

@@ -19,11 +19,13 @@ from scrutable_additive.segments import NOBODY, Segments
 from scrutable_additive.steps import best_steps
 
 
-def made(seed: int, *, rising: int = 0, min_count: float = 0.0) -> tuple[Path, tuple[Layout, ...]]:
+def made(seed: int, *, rising: int = 0, bend: int = 0, min_count: float = 0.0) -> tuple[Path, tuple[Layout, ...]]:
     """A path from the dense fit itself."""
     problem = drawn(seed)
     metric = Metric.at(dense_fit(problem.rows, problem.penalties), problem.rows)
-    layouts = tuple(replace(each, rising=0 if each.nominal else rising, asked=True) for each in problem.layouts)
+    layouts = tuple(
+        each if each.nominal else replace(each, rising=rising, bend=bend, asked=True) for each in problem.layouts
+    )
     return path_from(metric.dense, metric, layouts, min_count), layouts
 
 

@@ -161,3 +161,10 @@ def test_fit_tells_what_whole_points_are_worth() -> None:
     sentences = list(AdditiveClassifier.about_learning(learned(max_points=5).evidence_))
     assert any("a point is worth" in each for each in sentences)
     assert not any("point is worth" in each for each in AdditiveClassifier.about_learning(learned().evidence_))
+
+
+def test_few_points_begin_with_a_card_that_is_nearer() -> None:
+    kept = {most: story(learned(max_points=most))["chosen"]["kept"] for most in (5, 20, 25, 100)}
+    assert kept[5] >= 1 - 0.005 / 5
+    assert kept[20] >= 1 - 0.005 * 20 / 25
+    assert kept[25] == kept[100]

@@ -11,6 +11,7 @@ import pytest
 
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
+from scrutable.plugins import DataDictionary
 from scrutable.testing.contract.examples.models import models_named
 from scrutable_reason_codes.policies import reason_policies
 
@@ -25,13 +26,16 @@ def reasoned() -> Scorecard:
 def test_a_dictionary_may_be_a_mapping(reasoned: Scorecard) -> None:
     assert reasoned.reasons is not None
     code = reasoned.reasons.order[0]
-    told = reason_policies(reasoned, dictionary={"texts": {code: "In other words"}})
+    told = reason_policies(reasoned, dictionary={"reasons": {"texts": {code: "In other words"}}})
     rows = told.frame()
     assert set(rows.loc[rows["code"] == code, "text"]) == {"In other words"}
-    assert tomllib.loads(told.toml())["texts"][code] == "In other words"
+    assert (
+        DataDictionary.of(tomllib.loads(told.toml())).reason_options(reasoned.reasons.codes)["texts"][code]
+        == "In other words"
+    )
     assert told.model.reasons.baselines == reasoned.reasons.baselines
     with pytest.raises(InputError, match=r"dictionary: .*'txets'"):
-        reason_policies(reasoned, dictionary={"txets": {}})
+        reason_policies(reasoned, dictionary={"reasons": {"txets": {}}})
 
 
 def test_segments_have_policies_of_their_own() -> None:

@@ -20,7 +20,7 @@ NOTHING = {
 }
 #: A list where a text belongs, by what reads the file.
 LISTS = {
-    "dictionary": '[texts]\nR01 = ["a"]',
+    "dictionary": '[reasons.texts]\nR01 = ["a"]',
     "translations": '[translations]\nde = ["a"]',
     "config": '[data]\npath = ["a"]\ntarget = "b"\n[output]\nmodel = "m.json"',
     "lender": 'name = ["a"]\naddress = "b"\n[agency]\nname = "c"\naddress = "d"',

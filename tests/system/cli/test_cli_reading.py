@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import typer
 
 from scrutable.cli.app import app
+from scrutable.data import ReadingConfig
 from scrutable.model import load
 
 Run = Callable[..., Any]
@@ -154,6 +156,6 @@ def test_every_command_with_data_has_the_options_of_reading() -> None:
         command = listed.command
         names = {each.name for each in command.params}
         helps = " ".join(str(getattr(each, "help", "")) for each in command.params)
-        if name in readers or "CSV or Parquet" in helps or "Column of the outcome" in helps:
-            assert {"encoding", "decimal", "dates", "text", "numbers", "missing"} <= names, name
+        if name in readers or "data file" in helps or "Column of the outcome" in helps:
+            assert {each.name for each in fields(ReadingConfig)} <= names, name
     assert json.dumps(sorted(readers - commands.keys())) == "[]"

@@ -17,13 +17,17 @@ Invoke = Callable[..., Result]
 
 POPULATION = 'population = "applicants of spring"\n'
 DICTIONARY = """
+[columns.savings]
+code = "CASH"
+reason = "Balances of the accounts"
+[columns.checking_status]
+code = "CASH"
+[columns.not_in_the_model]
+code = "OTHER"
+reason = "Something else"
+[reasons]
 k = 3
 inquiries = ["telephone"]
-[codes]
-savings = "CASH"
-checking_status = "CASH"
-[texts]
-CASH = "Balances of the accounts"
 """
 
 
@@ -45,7 +49,7 @@ def test_it_shows_codes_texts_and_baselines(run: Invoke, model: Path) -> None:
 
 def test_a_policy_is_taken_anew_with_a_dictionary(run: Invoke, model: Path, loans: Path, tmp_path: Path) -> None:
     words, output, evidence = tmp_path / "words.toml", tmp_path / "new.json", tmp_path / "new-evidence.json"
-    words.write_text(POPULATION + DICTIONARY)
+    words.write_text(DICTIONARY + POPULATION)
     done = run(
         *("reasons", model, "--method", "near-cutoff", "--reference", loans, "--dictionary", words),
         *("--evidence", model.with_name("evidence.json"), "--evidence-output", evidence, "--output", output),
@@ -149,10 +153,10 @@ def test_refusals(run: Invoke, model: Path, loans: Path, tmp_path: Path, argumen
     files = {
         "LOANS": str(loans),
         "EVIDENCE": str(model.with_name("evidence.json")),
-        "OTHER": 'method = "near-cutoff"\n',
+        "OTHER": '[reasons]\nmethod = "near-cutoff"\n',
         "BROKEN": "k = \n",
-        "SHARED": '[codes]\nsavings = "CASH"\nhousing = "CASH"\n',
-        "GENERIC": '[texts]\nR01 = "Internal policy"\n',
+        "SHARED": '[reasons.codes]\nsavings = "CASH"\nhousing = "CASH"\n',
+        "GENERIC": '[reasons.texts]\nR01 = "Internal policy"\n',
     }
     for name in ("OTHER", "BROKEN", "GENERIC", "SHARED"):
         path = tmp_path / f"{name}.toml"
@@ -219,7 +223,7 @@ def test_a_version_takes_the_codes_of_the_one_before_it(run: Invoke, model: Path
     gone = old.reasons.codes[first]
     assert dict(taken.retired) == {gone: old.reasons.texts[gone]}
     words = tmp_path / "reasons.toml"
-    words.write_text(f'[codes]\n{others[0]} = "{gone}"\n')
+    words.write_text(f'[reasons.codes]\n{others[0]} = "{gone}"\n')
     result = run("reasons", new, "--predecessor", model, "--dictionary", words, "--output", tmp_path / "x.json")
     assert result.exit_code == 2
     assert f"an earlier version's code for '{old.reasons.texts[gone]}'" in " ".join(result.stderr.split())
@@ -234,7 +238,7 @@ def test_texts_are_checked(run: Invoke, model: Path, tmp_path: Path) -> None:
     assert "is the name of a column" in " ".join(run("reasons", model, "--check").stdout.split())
     words = tmp_path / "reasons.toml"
     texts = (f'{each["code"]} = "What number {place} says"' for place, each in enumerate(listed))
-    words.write_text("\n".join(["[texts]", *texts]))
+    words.write_text("\n".join(["[reasons.texts]", *texts]))
     told = tmp_path / "told.json"
     assert run("reasons", model, "--dictionary", words, "--output", told).exit_code == 0
     assert run("reasons", told, "--check").exit_code == 0

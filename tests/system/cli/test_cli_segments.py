@@ -119,7 +119,9 @@ def test_the_dictionary_that_is_printed_changes_nothing(run: Run, whole: Path, t
 
 def test_a_policy_is_taken_anew_in_each_segment(run: Run, whole: Path, loans: Path, tmp_path: Path) -> None:
     words, output = tmp_path / "words.toml", tmp_path / "new.json"
-    words.write_text('k = 3\n[codes]\nsavings = "CASH"\nchecking_status = "CASH"\n[texts]\nCASH = "Balances"\n')
+    words.write_text(
+        '[reasons]\nk = 3\ntexts = { CASH = "Balances" }\n[reasons.codes]\nsavings = "CASH"\nchecking_status = "CASH"\n'
+    )
     options = ["--reference", loans, "--method", "near-cutoff", "--dictionary", words]
     done = run("reasons", whole, *options, "--output", output)
     assert done.exit_code == 0, done.output

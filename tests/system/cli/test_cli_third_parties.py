@@ -367,7 +367,7 @@ def test_a_policy_of_a_third_partys_explainer_is_taken_anew(run: Run, model: Pat
     assert result.exit_code == 0, result.output
     assert load(again).reasons == policy
     words = tmp_path / "words.toml"
-    words.write_text("k = 2")
+    words.write_text("[reasons]\nk = 2")
     told = run("reasons", theirs, "--dictionary", words, "--output", tmp_path / "worded.json")
     assert told.exit_code == 0, told.output
     assert (load(tmp_path / "worded.json").reasons.method, load(tmp_path / "worded.json").reasons.k) == (
@@ -426,14 +426,14 @@ def test_words_stay_where_a_third_partys_explainer_has_no_options_for_them(
 ) -> None:
     worded, words, theirs = tmp_path / "worded.json", tmp_path / "words.toml", tmp_path / "theirs.json"
     feature = next(iter(load(model).reasons.codes))
-    words.write_text(f'k = 2\ncodes = {{{feature} = "OLD"}}\ntexts = {{OLD = "How old it is"}}\n')
+    words.write_text(f'[reasons]\nk = 2\ncodes = {{{feature} = "OLD"}}\ntexts = {{OLD = "How old it is"}}\n')
     assert run("reasons", model, "--dictionary", words, "--output", worded).exit_code == 0
     before = load(worded).reasons
     first = run("reasons", worded, "--reference", loans, "--explainer", "plain", "--output", theirs)
     assert first.exit_code == 0, first.output
     after = load(theirs).reasons
     assert (after.method, after.k, after.codes, dict(after.texts)) == ("plain", 2, before.codes, dict(before.texts))
-    words.write_text('k = 3\ntexts = {OLD = "Its age"}\n')
+    words.write_text('[reasons]\nk = 3\ntexts = {OLD = "Its age"}\n')
     options = ["--explainer", "plain", "--dictionary", words, "--overwrite"]
     assert run("reasons", worded, "--reference", loans, *options, "--output", theirs).exit_code == 0
     again = load(theirs).reasons

@@ -33,7 +33,7 @@ _SUMMARY = "Summary and picture"
 @reads_data
 def explain(
     model: ModelFile,
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
+    data: Annotated[Path, typer.Argument(help="A data file of applicants.")],
     row: Annotated[
         list[int] | None, typer.Option(help="Row to explain; 1 is the first below the header. Repeatable.")
     ] = None,

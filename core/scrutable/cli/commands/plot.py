@@ -28,7 +28,7 @@ def plot(
         list[str] | None, typer.Option(help="Draw the main effect of this characteristic only. Repeatable.")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="Applicants to draw the coverage of a rule set on: a CSV or Parquet file.")
+        Path | None, typer.Option(help="Applicants to draw the coverage of a rule set on: a data file.")
     ] = None,
     evidence: Annotated[
         Path | None,

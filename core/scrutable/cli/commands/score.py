@@ -29,7 +29,7 @@ _PIPED = 2**20
 @reads_data
 def score(
     model: ModelFile,
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file of applicants.")],
+    data: Annotated[Path, typer.Argument(help="A data file of applicants.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv or .parquet file to write.")] = None,
     identifier: Annotated[str | None, typer.Option("--id", help="Column of the data to carry through.")] = None,
     points: Annotated[bool, typer.Option("--points", help="Add the points of each characteristic.")] = False,

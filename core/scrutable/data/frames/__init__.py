@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from scrutable.data.frames.blocks import slices, table_of
     from scrutable.data.frames.column import Column
     from scrutable.data.frames.convert import as_table
-    from scrutable.data.frames.files import read_file, read_header, suffix_of
+    from scrutable.data.frames.files import read_file, read_header
+    from scrutable.data.frames.formats import suffix_of
     from scrutable.data.frames.lookalikes import unlike_numbers
     from scrutable.data.frames.names import known_column
     from scrutable.data.frames.plain_csv import are_numbers, is_small

@@ -7,13 +7,14 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from scrutable.data.frames.csvfile import guess_separator, read_header
+from scrutable.data.frames.csvfile import guessed, read_names
 from scrutable.data.frames.encodings import open_text
 from scrutable.data.frames.headers import NUMBER
 from scrutable.data.frames.numerals import COMMA_SEPARATORS
@@ -38,7 +39,6 @@ class CsvBlocks:
 
     Parameters
     ----------
-    separator : guessed as `read_file` does if None.
     reading : what is told of the file.
     kinds : of the columns that are asked for: `text`, `numbers`, or `carried`, text that is mostly different.
 
@@ -51,16 +51,16 @@ class CsvBlocks:
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "loans.csv")
     >>> _ = path.write_text("age,job\\n41,cook\\nNA,none\\n")
-    >>> blocks = CsvBlocks(path, None, Reading(), {"age": "numbers", "job": "text"})
+    >>> blocks = CsvBlocks(path, Reading(), {"age": "numbers", "job": "text"})
     >>> [(block["age"].to_pylist(), block["job"].to_pylist()) for block in blocks]
     [([41.0, None], ['cook', 'none'])]
     """
 
-    def __init__(self, file: Path, separator: str | None, reading: Reading, kinds: Mapping[str, Kind]) -> None:
-        self._file, self._reading, self._kinds = file, reading, kinds
+    def __init__(self, file: Path, reading: Reading, kinds: Mapping[str, Kind]) -> None:
+        self._file, self._kinds = file, kinds
         with _doubting():
-            self._separator = separator or guess_separator(file, reading.encoding)
-            self.names = read_header(file, self._separator, reading.encoding)
+            self._separator, self._reading = guessed(file, reading)
+            self.names = read_names(file, replace(reading, separator=self._separator))
             self._check()
 
     @property
@@ -95,7 +95,7 @@ class CsvBlocks:
         with open_text(self._file, told.encoding) as handle:
             line = handle.readline()
             header = next(csv.reader([line], delimiter=self._separator, skipinitialspace=True))
-        if tuple(name.strip() for name in header) != self.names or self._separator == " ":
+        if told.header is not None or tuple(name.strip() for name in header) != self.names or self._separator == " ":
             raise DoubtfulError("the header is not the first line")
         if len(self.names) == 1 or any(NUMBER.fullmatch(name) for name in self.names):
             raise DoubtfulError("blank lines may be values, or the header may be data")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames.arrow_csv import Arrays, Kind
-from scrutable.data.frames.files import opened_parquet, parquet_names
+from scrutable.data.frames.parquet import opened_parquet, parquet_names
 from scrutable.writing.csv_blocks import DoubtfulError
 
 if TYPE_CHECKING:

@@ -12,20 +12,26 @@ import numpy as np
 from scrutable.data.frames.arrow_csv import Arrays, CsvBlocks, Kind
 from scrutable.data.frames.arrow_parquet import ParquetBlocks
 from scrutable.data.frames.column import Coded, Column
-from scrutable.data.frames.files import existing_file, separator_of, suffix_of
+from scrutable.data.frames.files import existing_files
+from scrutable.data.frames.formats import suffix_of
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.table import Table
 from scrutable.writing.arrow_arrays import array_numbers
+from scrutable.writing.csv_blocks import DoubtfulError
 
 Blocks = CsvBlocks | ParquetBlocks
 
 
 def blocks_of(file: Path, reading: Reading, kinds: Mapping[str, Kind]) -> Blocks:
     """The rows of a data file, block by block; errors as of `CsvBlocks` and `ParquetBlocks`."""
-    existing_file(file)
-    if suffix_of(file) == ".parquet":
-        return ParquetBlocks(file, kinds)
-    return CsvBlocks(file, separator_of(file), reading, kinds)
+    if len(existing_files(file)) > 1:
+        raise DoubtfulError("several files, whose columns may be of several kinds")
+    match suffix_of(file):
+        case ".parquet":
+            return ParquetBlocks(file, kinds)
+        case ".csv" | ".csv.gz" | ".tsv":
+            return CsvBlocks(file, reading, kinds)
+    raise DoubtfulError("a format that is read whole")
 
 
 def table_of(arrays: Arrays) -> Table:

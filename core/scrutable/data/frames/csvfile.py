@@ -11,15 +11,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from scrutable.data.frames.day_first import year_first
-from scrutable.data.frames.encodings import not_in_encoding, open_text
-from scrutable.data.frames.headers import ADD_HEADER, warn_of_data_in_header
+from scrutable.data.frames.encodings import not_in_encoding, open_text, warn_of_western, western_letters
+from scrutable.data.frames.header_line import SAMPLED as TITLED
+from scrutable.data.frames.header_line import header_place, warn_of_lines_passed_over
+from scrutable.data.frames.headers import ADD_HEADER
 from scrutable.data.frames.leading_zeros import ZeroWatch, codes_among
-from scrutable.data.frames.lookalikes import warn_of_lookalikes
 from scrutable.data.frames.names import checked_names
-from scrutable.data.frames.numerals import read_numerals
 from scrutable.data.frames.reading import MISSING, Reading
-from scrutable.data.frames.thousands import SAMPLED, warn_of_thousands
+from scrutable.data.frames.settling import settled
+from scrutable.data.frames.thousands import SAMPLED
 from scrutable.data.masking import masked
 from scrutable.errors import InputError
 
@@ -28,15 +28,20 @@ if TYPE_CHECKING:
 
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLED_LINES = 64
+_WESTERN = "cp1252"
 
 
-def read(file: Path, separator: str | None, reading: Reading) -> pd.DataFrame:
+def read(file: Path, reading: Reading) -> pd.DataFrame:
     """All rows; see `scrutable.data.frames.read_file`."""
     import pandas as pd
 
+    told = reading.header
     with _reporting(file, reading.encoding):
-        separator = separator or guess_separator(file, reading.encoding)
-        names, n_rows, zeros = _scan(file, separator, reading.encoding)
+        if reading.encoding is None and (letters := western_letters(file)):
+            reading = replace(reading, encoding=_WESTERN)
+            warn_of_western(file, letters)
+        separator, reading = guessed(file, reading)
+        names, n_rows, zeros = _scan(file, separator, reading)
         doubtful = {name: count for name, count in zeros.items() if name not in reading.text | reading.numbers}
         text = [name for name in names if name in reading.text or name in doubtful]
         try:
@@ -46,20 +51,14 @@ def read(file: Path, separator: str | None, reading: Reading) -> pd.DataFrame:
     if len(frame) != n_rows:
         raise _broken(file, f"{n_rows} rows by one reading, {len(frame)} by another")
     reading = replace(reading, text=reading.text | codes_among(frame, doubtful))
-    with_points, frame = frame, read_numerals(frame, separator, reading)
-    if reading.decimal is None:
-        commas = [name for name in frame.columns if frame[name].dtype != with_points[name].dtype]
-        warn_of_thousands(
-            frame,
-            commas or list(frame.columns),
-            separator,
-            lambda columns: _parsed(file, separator, names, reading, columns, usecols=columns, nrows=SAMPLED),
-        )
-    if reading.dates is not None:
-        frame = year_first(frame, reading.dates)
-    warn_of_data_in_header(frame)
-    warn_of_lookalikes(frame, separator, reading)
-    return frame
+    if told is None:
+        _warn_of_titles(file, separator, reading)
+    return settled(
+        frame,
+        separator,
+        reading,
+        read_texts=lambda columns: _parsed(file, separator, names, reading, columns, usecols=columns, nrows=SAMPLED),
+    )
 
 
 def _parsed(
@@ -68,7 +67,7 @@ def _parsed(
     """The rows as pandas reads them, some columns as texts."""
     import pandas as pd
 
-    with open_text(file, reading.encoding) as handle:
+    with _opened(file, reading) as handle:
         _header(handle, separator, file)
         frame: pd.DataFrame = pd.read_csv(
             handle,
@@ -89,12 +88,23 @@ def _parsed(
     return frame
 
 
-def read_header(file: Path, separator: str | None, encoding: str | None) -> tuple[str, ...]:
-    """Column names from the first line that is not empty."""
-    with _reporting(file, encoding):
-        separator = separator or guess_separator(file, encoding)
-        with open_text(file, encoding) as handle:
+def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
+    """Column names from the line that is told, or from the first one that is no title and not empty."""
+    with _reporting(file, reading.encoding):
+        if reading.encoding is None and western_letters(file):
+            reading = replace(reading, encoding=_WESTERN)
+        separator, reading = guessed(file, reading)
+        with _opened(file, reading) as handle:
             return _header(handle, separator, file)
+
+
+@contextmanager
+def _opened(file: Path, reading: Reading) -> Iterator[TextIO]:
+    """The text of a file from the line of its header on."""
+    with open_text(file, reading.encoding) as handle:
+        for _ in range((reading.header or 1) - 1):
+            handle.readline()
+        yield handle
 
 
 def nearest_doubles(pandas_version: str) -> dict[str, Any]:
@@ -136,19 +146,51 @@ def _is_blank(row: list[str]) -> bool:
     return not row or (len(row) == 1 and not row[0].strip())
 
 
-def guess_separator(file: Path, encoding: str | None) -> str:
-    """The separator that splits the header into most columns, those first that split every row alike."""
-    with open_text(file, encoding) as handle:
+def guessed(file: Path, reading: Reading) -> tuple[str, Reading]:
+    """The separator that is told or splits most columns, and what is told, with the line of a header below titles.
+
+    Best is the separator with which the lines from the header on have one number of columns, then the one with most.
+    """
+    with _opened(file, reading) as handle:
         lines = list(islice(handle, _SAMPLED_LINES))
+    stated = separator_of(file, reading)
+    choices = SEPARATORS if stated is None else (stated,)
+    if reading.header is None:
+        starts = {separator: _start(lines, separator) for separator in choices}
+    else:
+        starts = dict.fromkeys(choices, 0)
+    separator = max(choices, key=lambda each: _merit(lines, each, starts[each]))
+    return separator, reading if not starts[separator] else replace(reading, header=starts[separator] + 1)
 
-    def merit(separator: str) -> tuple[bool, int]:
-        rows = [row for row in _rows(iter(lines), separator) if not _is_blank(row)]
-        if len(lines) == _SAMPLED_LINES:
-            rows = rows[:1] + rows[1:-1]  # the last row may go on below the sample
-        widths = [len(row) for row in rows] or [1]
-        return len(set(widths)) == 1 < widths[0], widths[0]
 
-    return max(SEPARATORS, key=merit)
+def separator_of(file: Path, reading: Reading) -> str | None:
+    """What stands between two values as it is told, or the file's name says; None where nothing does."""
+    return reading.separator or ("\t" if file.name.lower().endswith(".tsv") else None)
+
+
+def _merit(lines: list[str], separator: str, start: int) -> tuple[bool, int]:
+    rows = [row for row in _rows(iter(lines[start:]), separator) if not _is_blank(row)]
+    if len(lines) == _SAMPLED_LINES:
+        rows = rows[:1] + rows[1:-1]  # the last row may go on below the sample
+    widths = [len(row) for row in rows] or [1]
+    return len(set(widths)) == 1 < widths[0], widths[0]
+
+
+def _start(lines: list[str], separator: str) -> int:
+    """How many lines stand above the header where these are titles."""
+    rows, starts, reader = [], [0], _rows(iter(lines), separator)
+    for row in islice(reader, TITLED):
+        rows.append(row)
+        starts.append(reader.line_num)
+    place = header_place(rows)
+    return starts[place] if any(not _is_blank(row) for row in rows[:place]) else 0
+
+
+def _warn_of_titles(file: Path, separator: str, reading: Reading) -> None:
+    if reading.header is not None:
+        with open_text(file, reading.encoding) as handle:
+            above = list(islice(handle, reading.header - 1))
+        warn_of_lines_passed_over([row for row in _rows(iter(above), separator) if not _is_blank(row)], reading.header)
 
 
 def _header(handle: TextIO, separator: str, file: Path) -> tuple[str, ...]:
@@ -168,10 +210,24 @@ def _header(handle: TextIO, separator: str, file: Path) -> tuple[str, ...]:
     return checked_names(names, where, fix=f"rename or drop the repeated columns; {ADD_HEADER}")
 
 
-def _scan(file: Path, separator: str, encoding: str | None) -> tuple[tuple[str, ...], int, dict[str, int]]:
+def _line_of(row: int, file: Path, separator: str, reading: Reading) -> int:
+    """The line of the file on which a row begins, 0 being the header."""
+    above = (reading.header or 1) - 1
+    with open_text(file, reading.encoding) as handle:
+        reader = _rows(islice(handle, above, None), separator)
+        begins, read = above + 1, -1
+        for cells in reader:
+            read += not _is_blank(cells)
+            if read == row:
+                break
+            begins = above + reader.line_num + 1
+    return begins
+
+
+def _scan(file: Path, separator: str, reading: Reading) -> tuple[tuple[str, ...], int, dict[str, int]]:
     """Names, the number of rows, and for each column that has any the number of values with leading zeros."""
     n_rows = 0
-    with open_text(file, encoding) as handle:
+    with _opened(file, reading) as handle:
         names = _header(handle, separator, file)
         watch = ZeroWatch(handle, separator)
         for row in _rows(iter(watch), separator):
@@ -183,7 +239,8 @@ def _scan(file: Path, separator: str, encoding: str | None) -> tuple[tuple[str, 
             elif not _is_blank(row):
                 raise InputError(
                     "a row of another length than the header",
-                    where=f"file {str(file)!r}, row {n_rows + 1} below the header",
+                    where=f"file {str(file)!r}, row {n_rows + 1} below the header, line "
+                    f"{_line_of(n_rows + 1, file, separator, reading)}",
                     got=f"{len(row)} values",
                     allowed=f"{len(names)} values separated by {separator!r}",
                     fix="quote values that contain the separator, or state the right separator",

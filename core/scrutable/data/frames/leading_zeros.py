@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 #: A value such as 01001 anywhere in a line.
 _IN_LINE = re.compile(r"(?<![^\s,;|\"'\t])0[0-9]+(?![^\s,;|\"'\t])")
-_CODE = re.compile(r"\s*0[0-9]+\s*")
+#: A text such as 01001.
+CODE = re.compile(r"\s*0[0-9]+\s*")
 _WHOLE = r"\s*[0-9]+\s*"
 
 
@@ -44,7 +45,7 @@ class ZeroWatch:
         """Count the columns of a row that was parsed from the last lines."""
         if self._seen:
             self._seen = False
-            self.counts.update(i for i, value in enumerate(row) if _CODE.fullmatch(value))
+            self.counts.update(i for i, value in enumerate(row) if CODE.fullmatch(value))
 
 
 def codes_among(frame: pd.DataFrame, counts: Mapping[str, int]) -> frozenset[str]:
@@ -62,7 +63,7 @@ def codes_among(frame: pd.DataFrame, counts: Mapping[str, int]) -> frozenset[str
 
 
 def _warn(name: str, texts: pd.Series, count: int) -> None:
-    code = next(text for text in texts if _CODE.fullmatch(text))
+    code = next(text for text in texts if CODE.fullmatch(text))
     warn_caller(
         f"column {name!r}: {count:,} of {len(texts):,} values begin with a zero, such as {Masked(code)!r}, as "
         f"codes do, so all are read as text. Fix: none if they are codes, and --text {name} (in Python "

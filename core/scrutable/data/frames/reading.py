@@ -1,10 +1,11 @@
-"""How a CSV file is to be read where its looks do not tell."""
+"""How a data file is to be read where its looks do not tell."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from scrutable.data.frames.encodings import check_encoding
 from scrutable.errors import InputError
@@ -21,8 +22,8 @@ _ORDERS: tuple[DateOrder, ...] = ("d/m/Y", "m/d/Y")
 class Reading:
     """What `scrutable.data.frames.read_file` is told, checked; its docstring says what each means.
 
-    >>> Reading.of(decimal=",", text=["zip"])
-    Reading(text=frozenset({'zip'}), numbers=frozenset(), missing=frozenset(), encoding=None, decimal=',', dates=None)
+    >>> Reading.of(decimal=",", text=["zip"]).decimal
+    ','
     """
 
     text: frozenset[str] = frozenset()
@@ -31,10 +32,31 @@ class Reading:
     encoding: str | None = None
     decimal: Decimal | None = None
     dates: DateOrder | None = None
+    separator: str | None = None
+    header: int | None = None
+    sheet: str | None = None
+    database: str | None = None
 
     def __post_init__(self) -> None:
         if self.encoding is not None:
             check_encoding(self.encoding)
+        if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\r\n'):
+            raise InputError(
+                "a separator is one character",
+                where="separator",
+                got=self.separator,
+                allowed="any character but a quote or a line end, such as ',' or ';'",
+                fix="give the one character between two values, or leave it out to have it guessed",
+            )
+        if self.header is not None and self.header < 1:
+            raise InputError("lines are counted from 1", where="header", got=self.header, fix="give 1 or more")
+        if self.database is not None and not (_password(self.database) or "$").startswith("$"):
+            raise InputError(
+                "a password would be kept in configs and in the history of the shell",
+                where="database",
+                allowed="$NAME in its place, a variable of the environment",
+                fix="write the password into the environment",
+            )
         for name, allowed in (("decimal", _DECIMALS), ("dates", _ORDERS)):
             given = getattr(self, name)
             if given is not None and given not in allowed:
@@ -51,10 +73,14 @@ class Reading:
         text: Iterable[str] = (),
         numbers: Iterable[str] = (),
         missing: Iterable[str] = (),
-        encoding: str | None = None,
-        decimal: Decimal | None = None,
-        dates: DateOrder | None = None,
+        **further: Any,
     ) -> Reading:
-        """A reading made from any lists of names."""
-        lists = {"text": frozenset(text), "numbers": frozenset(numbers), "missing": frozenset(missing)}
-        return cls(**lists, encoding=encoding, decimal=decimal, dates=dates)
+        """A reading made from any lists of names; `further` are the other parameters as they are."""
+        return cls(text=frozenset(text), numbers=frozenset(numbers), missing=frozenset(missing), **further)
+
+
+def _password(url: str) -> str | None:
+    try:
+        return urlsplit(url).password
+    except ValueError:  # what is no URL is told where it is used
+        return None

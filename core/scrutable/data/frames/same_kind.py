@@ -52,7 +52,7 @@ def as_pandas(data: Any) -> pd.DataFrame:
             "a lazy frame has no values yet" if lazy else "neither a frame nor a path",
             where="data",
             got=type(data),
-            allowed="a pandas, Polars or PyArrow frame, or the path of a CSV or Parquet file",
+            allowed="a pandas, Polars or PyArrow frame, or the path of a data file",
             fix="call collect() on it first" if lazy else "give one of these",
         )
     if not len(frame):

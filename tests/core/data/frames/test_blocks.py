@@ -31,7 +31,7 @@ def test_every_number_is_the_nearest_double(mark: str, tmp_path: Path) -> None:
     texts += [str(value) for value in rng.integers(-(2**63), 2**63, 500).tolist()]
     file = tmp_path / "numbers.csv"
     file.write_text("job;age\n" + "".join(f"cook;{text.replace('.', mark)}\n" for text in texts))
-    blocks = list(CsvBlocks(file, ";", Reading(), {"age": "numbers"}))
+    blocks = list(CsvBlocks(file, Reading(), {"age": "numbers"}))
     assert len(blocks) > 10
     read = [value for block in blocks for value in block["age"].to_pylist()]
     assert read == [float(text) for text in texts]
@@ -58,8 +58,8 @@ def test_points_that_may_separate_thousands_are_left_to_whole_reading(tmp_path: 
     file = tmp_path / "rows.csv"
     file.write_text("job,age\n" + "".join(f"cook,{i}.{i}00\ncook,7\n" for i in range(1, 8)))
     with pytest.raises(DoubtfulError, match="thousands"):
-        list(CsvBlocks(file, ",", Reading(), {"age": "numbers"}))
-    assert len(list(CsvBlocks(file, ",", Reading(decimal="."), {"age": "numbers"}))) == 1
+        list(CsvBlocks(file, Reading(), {"age": "numbers"}))
+    assert len(list(CsvBlocks(file, Reading(decimal="."), {"age": "numbers"}))) == 1
 
 
 def test_tables_of_slices_have_the_values_of_their_rows() -> None:

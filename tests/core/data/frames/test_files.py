@@ -188,7 +188,7 @@ def test_commas_elsewhere_are_told_of(write: Any, separator: str) -> None:
 @pytest.mark.parametrize(
     "values",
     [
-        ["01.02.2024", "02.02.2024"],
+        ["01/02/2024", "02/02/2024"],
         ["2024-01-02", "2024-01-03"],
         ["L0001", "L0002"],
         ["0 <= x < 200", "x < 0"],
@@ -257,18 +257,18 @@ def test_a_column_without_a_name_is_refused(write: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "row", "got"),
+    ("content", "row", "line", "got"),
     [
-        ("a,b\n1,2\n3\n", 2, "1 values"),
-        ("a,b\n1,2\n\n3,4,5\n", 2, "3 values"),
-        ("a,b\n1,2,\n3,4,\n", 1, "3 values"),
-        ("age\n1,2\n", 1, "2 values"),
+        ("a,b\n1,2\n3\n", 2, 3, "1 values"),
+        ("a,b\n1,2\n\n3,4,5\n", 2, 4, "3 values"),
+        ("a,b\n1,2,\n3,4,\n", 1, 2, "3 values"),
+        ("age\n1,2\n", 1, 2, "2 values"),
     ],
 )
-def test_ragged_rows_are_refused(write: Any, content: str, row: int, got: str) -> None:
+def test_ragged_rows_are_refused(write: Any, content: str, row: int, line: int, got: str) -> None:
     with pytest.raises(
         InputError,
-        match=rf"loans.csv', row {row} below the header: a row of another length than the "
+        match=rf"loans.csv', row {row} below the header, line {line}: a row of another length than the "
         rf"header; got '{got}'; allowed: \d values? separated by ','",
     ):
         read_file(write(content))
@@ -288,12 +288,12 @@ def test_a_header_alone_is_refused(write: Any) -> None:
 
 
 def test_other_encodings_are_refused_with_the_option_that_reads_them(write: Any) -> None:
-    path = write("a,b\n1,\xe9\n".encode("latin-1"))
+    path = write("a,b\n1,\xe9\xe9\xe9\n".encode("latin-1"))
     told = r"loans.csv': not UTF-8 text; got b'\\xe9'.*save the file as CSV in UTF-8, or .*--encoding cp1252"
     for read in (read_file, read_header):
         with pytest.raises(InputError, match=told):
             read(path)
-    assert rows(path, encoding="cp1252") == [["a", "b"], [1, "\xe9"]]
+    assert rows(path, encoding="cp1252") == [["a", "b"], [1, "\xe9\xe9\xe9"]]
     with pytest.raises(InputError, match=r"not ascii text; got b'\\xe9'"):
         read_file(path, encoding="ascii")
     with pytest.raises(InputError, match=r"encoding: unknown encoding; got 'latin-one'; allowed: .*'cp1252'"):
@@ -345,7 +345,7 @@ def test_a_missing_file_names_the_closest(write: Any, tmp_path: Path) -> None:
         read_header(tmp_path / "no" / "german.csv")
 
 
-@pytest.mark.parametrize("name", ["loans.xlsx", "loans", "loans.gz", "loans.json"])
+@pytest.mark.parametrize("name", ["loans.docx", "loans", "loans.gz", "loans.json"])
 def test_other_suffixes_are_refused(write: Any, name: str) -> None:
     with pytest.raises(
         InputError, match=r"unknown kind of file; got '.*'; allowed: \.csv, \.csv\.gz, \.tsv, \.parquet"

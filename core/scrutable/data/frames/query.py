@@ -1,0 +1,66 @@
+"""Rows of a database: what the query in a .sql file gives."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrutable.data.frames.cells import frame_of
+from scrutable.data.frames.names import checked_names
+from scrutable.data.frames.reading import Reading
+from scrutable.data.frames.settling import settled_kinds
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FORM = "driver://user:$PASSWORD@host/database, where $PASSWORD is a variable of the environment"
+
+
+def read(file: Path, reading: Reading) -> pd.DataFrame:
+    """All rows that the query gives; what it would change is rolled back."""
+    names, rows = _result(file, reading)
+    if not rows:
+        raise InputError("the query gives no rows", where=f"file {str(file)!r}", fix="check its conditions")
+    return settled_kinds(frame_of(names, zip(*rows, strict=True), reading), reading)
+
+
+def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
+    """The names of the columns that the query gives."""
+    return _result(file, reading)[0]
+
+
+def _result(file: Path, reading: Reading) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    import sqlalchemy
+
+    where = f"file {str(file)!r}"
+    query = file.read_text(encoding="utf-8-sig").strip().rstrip(";")
+    try:
+        engine = sqlalchemy.create_engine(_url(reading), poolclass=sqlalchemy.NullPool)
+        with engine.connect() as connection:
+            result = connection.exec_driver_sql(query)
+            if not result.returns_rows:
+                raise InputError("the query gives no rows", where=where, fix="write one SELECT")
+            names = checked_names(result.keys(), where)
+            rows = [tuple(row) for row in result.fetchall()]
+            connection.rollback()
+            return names, rows
+    except InputError:
+        raise
+    except (sqlalchemy.exc.NoSuchModuleError, ImportError) as error:
+        fix = "install the driver that SQLAlchemy's documentation names for the database"
+        raise InputError("the database's driver is not installed", where="database", got=str(error), fix=fix) from None
+    except (sqlalchemy.exc.ArgumentError, ValueError):
+        raise InputError("not the URL of a database", where="database", allowed=_FORM, fix="correct it") from None
+    except sqlalchemy.exc.SQLAlchemyError as error:
+        said = str(getattr(error, "orig", None) or type(error).__name__)
+        raise InputError("the database refuses the query", where=where, got=said, fix="correct the query") from None
+
+
+def _url(reading: Reading) -> str:
+    if reading.database is None:
+        raise InputError(
+            "a query needs a database", where="database", allowed=_FORM, fix="give --database URL (in Python database=)"
+        )
+    return os.path.expandvars(reading.database)

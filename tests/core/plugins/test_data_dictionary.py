@@ -1,0 +1,136 @@
+"""The data dictionary: what it refuses, what it writes, and what a first one guesses."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scrutable.errors import InputError
+from scrutable.plugins import DataDictionary, first_dictionary
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
+COLUMNS = st.fixed_dictionaries(
+    {"role": st.sampled_from(["feature", "protected", "ignore"])},
+    optional={
+        "type": st.sampled_from(["number", "text", "date"]),
+        "label": WORDS,
+        "unit": WORDS,
+        "range": st.lists(st.floats(-1e9, 1e9), min_size=2, max_size=2).map(sorted),
+        "special": st.lists(st.floats(-99, -1), max_size=2),
+        "codes": st.dictionaries(WORDS, WORDS, max_size=2),
+        "code": WORDS,
+        "reason": WORDS,
+        "translations": st.dictionaries(WORDS, WORDS, max_size=2),
+    },
+)
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(columns=st.dictionaries(WORDS, COLUMNS, max_size=4), k=st.integers(1, 9), texts=st.dictionaries(WORDS, WORDS))
+def test_what_is_written_reads_back(columns: dict[str, Any], k: int, texts: dict[str, str]) -> None:
+    features = [name for name, each in columns.items() if each["role"] == "feature"]
+    said = {"columns": columns, "must": features[:1], "never": features[1:], "reasons": {"k": k, "texts": texts}}
+    dictionary = DataDictionary.of(said)
+    again = DataDictionary.of(tomllib.loads(dictionary.text("Of two\nlines")))
+    assert again.columns == dictionary.columns
+    assert (again.must, again.never) == (dictionary.must, dictionary.never)
+    assert again.reasons["k"] == k
+    assert again.reasons.get("texts", {}) == texts
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"column": {}}, "unknown option; got 'column'; allowed: did you mean 'columns'"),
+        ({"columns": {"a": {"role": "featur"}}}, "a value of the wrong type; got 'featur'"),
+        ({"columns": {"a": {"role": "outcome"}, "b": {"role": "outcome"}}}, "two columns are the outcome"),
+        ({"columns": {"a": {}}, "must": ["a"], "never": ["a"]}, "has to be kept and may not be read; got 'a'"),
+        ({"columns": {"age": {}}, "must": ["aeg"]}, "no such column; got 'aeg'; allowed: did you mean 'age'"),
+        ({"columns": {"a": {"role": "weight"}}, "never": ["a"]}, "a column of another role"),
+        ({"columns": {"a": {"favourable": "yes"}}}, "only the outcome has a favourable class"),
+        ({"columns": {"a": {"reference": "f"}}}, "only a protected attribute has a reference"),
+        ({"columns": {"a": {"range": [2, 1]}}}, "not a range"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(said: dict[str, Any], error: str) -> None:
+    with pytest.raises(InputError, match=error):
+        DataDictionary.of(said)
+
+
+def test_reasons_by_column_and_by_code_are_one() -> None:
+    column = {"code": "CASH", "reason": "Balances", "translations": {"de": "Guthaben"}}
+    said = {"columns": {"savings": column, "checking": {"code": "CASH"}}, "reasons": {"k": 3, "texts": {"X": "Other"}}}
+    assert DataDictionary.of(said).reason_options(["savings", "checking"]) == {
+        "k": 3,
+        "codes": {"savings": "CASH", "checking": "CASH"},
+        "texts": {"X": "Other", "CASH": "Balances"},
+        "translations": {"de": {"CASH": "Guthaben"}},
+    }
+    twice = {"columns": {"savings": column}, "reasons": {"texts": {"CASH": "Money"}}}
+    with pytest.raises(InputError, match="a code has two texts"):
+        DataDictionary.of(twice).reason_options(["savings"])
+    with pytest.raises(InputError, match="a reason without a code"):
+        DataDictionary.of({"columns": {"savings": {"reason": "Balances"}}}).reason_options(["savings"])
+
+
+def _people(n: int = 60) -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    income = rng.integers(1_000, 9_000, n).astype(float)
+    income[0] = 123_456.0  # one person's
+    return pd.DataFrame(
+        {
+            "loanId": [f"L{i}" for i in range(n)],
+            "issued": pd.date_range("2024-01-01", periods=n).strftime("%Y-%m-%d"),
+            "closed": pd.date_range("2025-01-01", periods=n).strftime("%Y-%m-%d"),
+            "income": income,
+            "score": np.where(rng.random(n) < 0.3, -999, rng.integers(300, 800, n)),
+            "Gender": rng.choice(["f", "m"], n),
+            "sample_weight": rng.random(n) + 0.5,
+            "home": rng.choice(["own", "rent"], n),
+            "always": 1,
+            "status": rng.choice(["good", "bad"], n),
+        }
+    )
+
+
+def test_a_first_dictionary_guesses_roles() -> None:
+    roles = {name: each.role for name, each in first_dictionary(_people()).columns.items()}
+    assert roles == {
+        "loanId": "identifier",
+        "issued": "date",
+        "closed": "ignore",
+        "income": "feature",
+        "score": "feature",
+        "Gender": "protected",
+        "sample_weight": "weight",
+        "home": "feature",
+        "always": "ignore",
+        "status": "outcome",
+    }
+
+
+def test_a_first_dictionary_tells_of_no_single_person() -> None:
+    first = first_dictionary(_people())
+    assert "123" not in first.text()
+    assert first.columns["score"].special == (-999.0,)
+    income = first.columns["income"].range
+    assert income is not None
+    assert income[1] <= 9_000
+    assert first_dictionary(_people(8)).columns["income"].range is None
+
+
+def test_labels_of_a_file_are_taken_over(tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat")
+    path = tmp_path / "l.dta"
+    labels = {"column_labels": {"home": "Housing"}, "variable_value_labels": {"home": {1: "own", 2: "rent"}}}
+    pyreadstat.write_dta(pd.DataFrame({"home": [1, 2] * 9, "age": [20, 30] * 9}), str(path), **labels)
+    with pytest.warns(UserWarning, match="codes of columns have labels"):
+        column = first_dictionary(path).columns["home"]
+    assert (column.label, dict(column.codes)) == ("Housing", {"1": "own", "2": "rent"})

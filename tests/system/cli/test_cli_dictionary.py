@@ -1,0 +1,56 @@
+"""`scrutable dictionary`, and the dictionary in a fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrutable.data.datasets import load_german_credit
+from scrutable.model import load
+from scrutable.plugins import DataDictionary, first_dictionary
+
+USED = ["checking_status", "duration_months", "savings", "sex", "credit_risk"]
+Run = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def loans(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("loans") / "loans.csv"
+    load_german_credit().frame[USED].to_csv(path, index=False)
+    return path
+
+
+def test_a_first_dictionary_of_a_file_fits(run: Callable[..., Any], loans: Path, tmp_path: Path) -> None:
+    words, model, config = tmp_path / "loans.toml", tmp_path / "m.json", tmp_path / "run.toml"
+    done = run("dictionary", loans, "--target", "credit_risk", "--favourable", "good", "-o", words)
+    assert done.exit_code == 0, done.output
+    assert DataDictionary.read(words) == first_dictionary(loans, target="credit_risk", favourable="good")
+    words.write_text(words.read_text().replace("[columns.savings]\n", '[columns.savings]\nlabel = "Savings account"\n'))
+    done = run("fit", loans, "--dictionary", words, "-o", model, "--save-config", config)
+    assert done.exit_code == 0, done.output
+    assert 'labels = { savings = "Savings account" }' in config.read_text()
+    again = tmp_path / "again.json"
+    config.write_text(config.read_text().replace(model.name, again.name))
+    done = run("fit", config)
+    assert done.exit_code == 0, done.output
+    assert again.read_bytes() == model.read_bytes()
+    assert "Savings account" in {each.title for each in load(model).features}
+
+
+def test_the_dictionary_on_standard_output_reads_back(run: Run, loans: Path) -> None:
+    text = run("dictionary", loans).stdout
+    said = json.loads(run("dictionary", loans, "--json").stdout)
+    assert "[columns.duration_months]" in text
+    assert said["columns"]["credit_risk"] == {"role": "outcome", "type": "text"}
+
+
+def test_what_a_dictionary_says_wrongly_is_refused(run: Run, loans: Path, tmp_path: Path) -> None:
+    words = tmp_path / "d.toml"
+    words.write_text('[columns.savings]\nrolle = "feature"\n')
+    refused = run("fit", loans, "--dictionary", words, "-o", tmp_path / "m.json")
+    assert (refused.exit_code, "did you mean 'role'?" in refused.stderr) == (2, True)
+    assert run("dictionary", loans, "--favourable", "good").exit_code == 2
