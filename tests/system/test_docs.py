@@ -197,7 +197,9 @@ def test_the_config_of_the_docs_works_and_is_what_the_command_saves(
     ],
     ids=lambda page: page.stem,
 )
-def test_examples_of_the_docs_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_the_docs_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     if page.stem == "README":  # a plugin in files of its own, tested above
         return
     data = make_credit(1500, seed=2)
@@ -207,8 +209,10 @@ def test_examples_of_the_docs_run(page: Path, tmp_path: Path, monkeypatch: pytes
     module = ModuleType(f"page_{page.stem}")
     monkeypatch.setitem(sys.modules, module.__name__, module)  # where annotations look for their names
     vars(module).update({"X": data.X, "y": data.y, "protected": data.sensitive_features, "applicants": data.X})
-    for code in re.findall(r"```python\n(.*?)```", page.read_text(), re.S):
+    for code, output in re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", page.read_text(), re.S):
+        capsys.readouterr()
         exec(compile(code, page.name, "exec"), vars(module))
+        assert output in ("", capsys.readouterr().out)
 
 
 def test_the_picture_shows_what_the_demo_prints_today(tmp_path: Path) -> None:
