@@ -15,17 +15,21 @@ Run = Callable[..., Any]
 ROLES = ["--target", "credit_risk"]
 
 
-@pytest.fixture(scope="module")
-def sure(run: Run, loans: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of a learner that tells how sure its points are, with its evidence beside it."""
-    path = tmp_path_factory.mktemp("sure") / "model.json"
-    options = [*ROLES, "--favourable", "good", "--learner", "additive"]
+def fitted(run: Run, loans: Path, path: Path, learner: str) -> Path:
+    """A model of four characteristics, with its evidence beside it."""
     kept = ["duration_months", "credit_amount", "checking_status", "purpose", "credit_risk"]
     header = loans.read_text().splitlines()[0].split(",")
+    options = [*ROLES, "--favourable", "good", "--learner", learner]
     options += [f"--drop={name}" for name in header if name not in kept]
     result = run("fit", loans, *options, "-o", path, "--evidence", path.with_name("evidence.json"))
     assert result.exit_code == 0, result.output
     return path
+
+
+@pytest.fixture(scope="module")
+def sure(run: Run, loans: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of a learner that tells how sure its points are."""
+    return fitted(run, loans, tmp_path_factory.mktemp("sure") / "model.json", "additive")
 
 
 def shown(run: Run, model: Path, evidence: Path) -> dict[str, list[Any]]:
@@ -76,9 +80,10 @@ def test_they_go_along_on_the_scale_of_the_new_points(run: Run, loans: Path, sur
 
 
 def test_evidence_that_says_nothing_of_these_points_is_refused(
-    run: Run, sure: Path, model: Path, tmp_path: Path
+    run: Run, sure: Path, loans: Path, tmp_path: Path
 ) -> None:
     picture = tmp_path / "p.svg"
+    model = fitted(run, loans, tmp_path / "model.json", "scorecard")
     result = run("plot", model, "-o", picture, "--evidence", model.with_name("evidence.json"))
     assert result.exit_code == 2
     assert "the evidence has no intervals of the model's points" in " ".join(result.stderr.split())
