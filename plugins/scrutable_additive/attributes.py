@@ -67,6 +67,11 @@ class Attributes:
             values=tuple(self.values[place] for place in places),
         )
 
+    @property
+    def on_card(self) -> set[str]:
+        """Features of which attributes differ."""
+        return {table.feature.name for table, own in zip(self.tables, self.values, strict=True) if np.ptp(own)}
+
     def in_multiples(self, of: float, *, from_zero: bool) -> Self:
         """With values that are multiples of a point's.
 

@@ -130,11 +130,10 @@ def fitted(
             problem, dense, search = paired(without, asked)
             solution = solved(problem, dense) if problem.pairs else without
             solution = solution.chosen(replace(choice, steps=by_hand))
-        levels = Levels.of(solution.path, solution.card)
-        whole = scale.whole(levels)
+        levels, whole = scale.steps(solution, replace(choice, steps=by_hand), options.min_count)
         card = _card(problem, levels, whole, from_zero=scale.from_zero)
         base = _base(solution, card)
-        story = told(solution, shapes_told(solution, card), left_out, copies)
+        story = told(solution, shapes_told(solution, card), left_out, copies, card.on_card)
         if asked.most:
             story["pairs"] = about_pairs(search, without, card)
         sides = intervals(levels, solution.layouts, card, scale.factor(whole))

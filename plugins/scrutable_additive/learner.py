@@ -18,7 +18,7 @@ from scrutable_additive.fitting import fine_binner, fitted, refuse_unknown_must
 from scrutable_additive.improving import Improved
 from scrutable_additive.problem import Problem, asked_trends
 from scrutable_additive.scale import OddsScale
-from scrutable_additive.screening import ABOUT_CHANCE, CLEARLY_MORE
+from scrutable_additive.screening import ABOUT_CHANCE, CLEARLY_MORE, NOTHING_LEFT_OUT
 from scrutable_additive.sentences import about_each, about_path
 
 
@@ -58,6 +58,9 @@ class AdditiveClassifier(Learner):
         the card has the sums of the points. Points are then worth what they are on it.
     max_points : for a card that is added up by hand: points of every attribute are whole numbers from 0 to this, base
         points 0, and the scaling says what a point is worth. None for points by `scaling`.
+    aim : what a small card of whole points is searched for, one of at most 10 `max_points` and 15 more steps than
+        characteristics: "smooth", for which it is as near as may be to what the dense fit expects of the rows, or
+        "outcomes", for which the log-loss of the rows is least, and nothing is left out as no more than chance.
     class_weight : "balanced", or by class, by which the losses of its rows are multiplied; all rows together weigh what
         they weigh without. Probabilities stay those of the rows as they are, and the cutoff lies at even odds of the
         weighed classes where none is asked for.
@@ -93,6 +96,7 @@ class AdditiveClassifier(Learner):
     class_weight: ClassWeight = None
     improves: Any = None
     max_points: Count | None = None
+    aim: Literal["smooth", "outcomes"] = "smooth"
     scaling: Scaling | Mapping[str, Any] | None = None
     cutoff: float | None = None
     approval_rate: float | None = None
@@ -122,11 +126,12 @@ class AdditiveClassifier(Learner):
         asked.check([feature.name for feature in data.features], trends)
         refuse_unknown_must(self.must, data, asked.names)
         improved = self._improved()
-        scale = OddsScale.of(self.scaling if improved is None else improved.scaling, self.max_points)
+        outcomes, scaling = self.aim == "outcomes", self.scaling if improved is None else improved.scaling
+        scale = OddsScale.of(scaling, self.max_points, outcomes=outcomes)
         factors = _shares(class_factors(self.class_weight, data), data)
         offset = 0.0 if improved is None else improved.log_odds(data)
         problem = Problem.of(data, binner, self.must, self.trends, factors, offset)
-        least = ABOUT_CHANCE if improved is None else CLEARLY_MORE
+        least = NOTHING_LEFT_OUT if outcomes else ABOUT_CHANCE if improved is None else CLEARLY_MORE
         fit = fitted(problem, self, scale, [feature.name for feature in data.features], asked=asked, least=least)
         scaling = scale.at(fit.base, fit.whole)
         model = build_scorecard(data.outcome, fit.card.tables, fit.base, fit.card.values, scaling)

@@ -11,7 +11,10 @@ from typing import Any, Self
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
 from scrutable.model import UNIT, Scaling
+from scrutable_additive.choice import Choice
 from scrutable_additive.levels import Levels
+from scrutable_additive.small import MOST_JUMPS, MOST_POINTS, Asked, searched_by_loss
+from scrutable_additive.solution import Solution
 from scrutable_additive.whole import Whole, finest, rounded_to, small
 
 #: With so many points of an attribute at most rounding puts few steps together.
@@ -35,6 +38,17 @@ class Scale(ABC):
     def rounds(self) -> bool:
         """Whether points have fewer digits than a model can hold."""
 
+    def steps(self, solution: Solution, choice: Choice, min_count: float) -> tuple[Levels, Whole]:
+        """The steps of the model and their points: those of the card that was chosen, unless another is as small.
+
+        Parameters
+        ----------
+        choice : by which the card was chosen.
+        min_count : least weight of the rows of a step.
+        """
+        levels = Levels.of(solution.path, solution.card)
+        return levels, self.whole(levels)
+
     @abstractmethod
     def whole(self, levels: Levels) -> Whole:
         """The points of the steps of a card in the smallest differences that there are."""
@@ -56,13 +70,15 @@ class OddsScale(Scale):
     ----------
     scaling : what a point is worth, unless `max_points` are given.
     max_points : points of an attribute are whole numbers from 0 to this, and a point is worth what loses least.
+    outcomes : whether small cards fit the outcomes of the rows, or else what the dense fit expects of them.
     """
 
     scaling: Scaling
     max_points: int | None
+    outcomes: bool = False
 
     @classmethod
-    def of(cls, scaling: Scaling | Mapping[str, Any] | None, max_points: int | None) -> Self:
+    def of(cls, scaling: Scaling | Mapping[str, Any] | None, max_points: int | None, *, outcomes: bool = False) -> Self:
         """From options.
 
         Raises
@@ -77,7 +93,7 @@ class OddsScale(Scale):
                 allowed="None",
                 fix="leave scaling out, or take scaling with decimals=0 instead of max_points",
             )
-        return cls(options_or_default(scaling, Scaling, "scaling"), max_points)
+        return cls(options_or_default(scaling, Scaling, "scaling"), max_points, outcomes)
 
     def kept(self, keep: float) -> float:
         """The share of the variance that the card keeps before rounding.
@@ -95,6 +111,28 @@ class OddsScale(Scale):
     @property
     def rounds(self) -> bool:
         return self.max_points is not None or self.scaling.decimals is not None
+
+    def steps(self, solution: Solution, choice: Choice, min_count: float) -> tuple[Levels, Whole]:
+        """Small cards of whole points are searched by the loss.
+
+        Raises
+        ------
+        InputError : outcomes are to be fitted by a card that is not small.
+        """
+        levels, searched = Levels.of(solution.path, solution.card), None
+        if self.max_points is not None:
+            asked = Asked(most=self.max_points, min_count=min_count, outcomes=self.outcomes)
+            searched = searched_by_loss(solution, levels, asked, choice)
+        if self.outcomes and searched is None and solution.card.steps:
+            raise InputError(
+                "outcomes themselves are fitted by small cards of whole points alone",
+                where="aim",
+                got="outcomes",
+                allowed=f"with max_points of {MOST_POINTS} at most, {MOST_JUMPS} more steps than characteristics at "
+                "most, and without steps, must, pairs, bends, cuts and merges",
+                fix="give max_points and a lower max_steps, or leave aim out",
+            )
+        return (levels, self.whole(levels)) if searched is None else (searched.levels, searched.whole)
 
     def whole(self, levels: Levels) -> Whole:
         if self.max_points is not None:

@@ -22,6 +22,8 @@ _ROUGHLY = 1e-4
 #: What each parameter has to gain in twice the log-likelihood: about what chance gives, or clearly more than that, as
 #: it gives to one characteristic in twenty where none tells anything.
 ABOUT_CHANCE, CLEARLY_MORE = 1.0, 2.5
+#: What it has to gain where nothing is left out.
+NOTHING_LEFT_OUT = 0.0
 #: What is next to nothing, beside what each parameter has to gain.
 _NOTHING = 0.3
 
@@ -58,6 +60,8 @@ def price_of(n_features: int, least: float = ABOUT_CHANCE) -> float:
     >>> [round(price_of(p), 2) for p in (20, 60, 200)]
     [1.0, 1.59, 4.0]
     """
+    if least == NOTHING_LEFT_OUT:
+        return least
     return max(least, 2 * float(np.log(n_features)) - 6.6)
 
 

@@ -30,7 +30,11 @@ _LEVEL = 1e-6
 
 
 def told(
-    solution: Solution, shapes: Mapping[str, Any], left_out: Sequence[Evidential], copies: Mapping[str, str]
+    solution: Solution,
+    shapes: Mapping[str, Any],
+    left_out: Sequence[Evidential],
+    copies: Mapping[str, str],
+    on_card: Collection[str],
 ) -> dict[str, Any]:
     """The entry of the evidence, plain values.
 
@@ -44,6 +48,7 @@ def told(
     Parameters
     ----------
     copies : by name, which feature parts the rows as another one.
+    on_card : features that the model has; a small card may have others than the one of the path.
     """
     problem, dense, path, chosen = solution.problem, solution.dense, solution.path, solution.card
     others = [card for card in _spread(path.cards) if abs(card.steps - chosen.steps) > _APART * chosen.steps]
@@ -62,7 +67,11 @@ def told(
         "left_out": {
             **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
             **{name: {"why": "copy", "of": other} for name, other in copies.items()},
-            **{name: {"why": "steps", "last_steps": steps} for name, steps in _merged_away(problem, path, chosen)},
+            **{
+                name: {"why": "steps", "last_steps": steps}
+                for name, steps in _merged_away(problem, path, chosen)
+                if name not in on_card
+            },
         },
     }
 
@@ -111,9 +120,10 @@ def rounding(problem: Problem, card: Attributes, base: float, whole: Whole, tota
     rows = problem.as_they_are
     levels = [len(np.unique(own[table.counts_seen > 0])) for own, table in zip(card.values, card.tables, strict=True)]
     levels += [len(np.unique(own)) for own in card.cells]
+    bound = {} if whole.bound is None else {"lost_at_most": whole.bound / total if total else 0.0}
     return {
         "lost": whole.loss / total if total else 0.0,
-        "lost_at_most": whole.bound / total if total else 0.0,
+        **bound,
         "steps": sum(each for each in levels if each > 1),
         "characteristics": sum(each > 1 for each in levels),
         **rows.measured(rows.score(card.by_bin(), base)),

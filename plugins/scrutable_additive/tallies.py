@@ -77,7 +77,7 @@ class Rows:
         """
         whole, unit = _whole(amounts)
         pairs = np.zeros((self.size, self.size))
-        groups = self._groups()
+        groups = self.groups().members
         for place, group in enumerate(groups):
             alone = np.bincount(group.code, whole, group.size).astype(np.float64, copy=False)
             pairs[group.bins, group.bins] = group.by_bin(group.by_bin(np.diag(alone)).T)
@@ -90,7 +90,7 @@ class Rows:
         pairs *= unit
         return pairs
 
-    def _groups(self) -> list[_Group]:
+    def groups(self) -> Groups:
         """Blocks that stand beside one another, as many together as leave fewer cells in two groups than rows."""
         most = np.sqrt(len(self.target) / 2)
         groups: list[_Group] = []
@@ -100,7 +100,7 @@ class Rows:
                 groups[-1] = groups[-1].beside(alone)
             else:
                 groups.append(alone)
-        return groups
+        return Groups(groups, self.size)
 
     def slices(self) -> list[slice]:
         """The bins of each block."""
@@ -138,9 +138,32 @@ class _Group:
         return sums if self.members is None else self.members.T @ sums
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """All blocks, few of them in a group.
+
+    Parameters
+    ----------
+    members : the groups.
+    size : number of bins of all of them, K.
+    """
+
+    members: Sequence[_Group]
+    size: int
+
+    def by_bin(self, amounts: Floats) -> Floats:
+        """(K,) sums of (n,) amounts, exact but for their last digits, as with `Rows.by_pair`."""
+        whole, unit = _whole(amounts)
+        sums = np.empty(self.size)
+        for group in self.members:
+            by_cell = np.bincount(group.code, whole, group.size).astype(np.float64, copy=False)
+            sums[group.bins] = group.by_bin(by_cell[:, None])[:, 0]
+        return unit * sums
+
+
 def _whole(amounts: Floats) -> tuple[Floats, float]:
     """Amounts as whole multiples of a unit, such that the sum of any of them is exact, and the unit."""
-    largest = float(amounts.max(initial=0.0))
+    largest = float(np.abs(amounts).max(initial=0.0))
     if largest == 0.0:
         return np.zeros_like(amounts), 1.0
     exponent = int(np.frexp(largest)[1]) + len(amounts).bit_length() - 53

@@ -36,13 +36,13 @@ class Whole:
     points : (L,) whole numbers; what each block's are counted from is free.
     worth : log-odds of a point.
     loss : what they lose beside the values of the card.
-    bound : what this is certain to be at most, by `bound_of`.
+    bound : what this is certain to be at most, by `bound_of`; None where it was not searched by the curvature.
     """
 
     points: Ints
     worth: float
     loss: float
-    bound: float
+    bound: float | None
 
     def values(self, levels: Levels) -> Floats:
         """(L,) log-odds, each block's average being 0."""
