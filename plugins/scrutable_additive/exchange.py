@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data import exact_sum
 from scrutable_additive.jumps import Jumps, Limits
 from scrutable_additive.patterns import Fit, Patterns, probability
 from scrutable_additive.tallies import Groups, Rows
@@ -61,11 +62,11 @@ class Exchange:
     _groups: Groups = field(init=False)
     _spread: Floats = field(init=False)
     _beside: dict[tuple[int, ...], ChosenJumps | None] = field(default_factory=dict, init=False)
-    _columns: dict[int, Ints] = field(default_factory=dict, init=False)
+    _columns: dict[int, NDArray[np.int8]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self._groups = self.rows.groups()
-        share = self.jumps.sums(self._groups.by_bin(self.rows.weight)) / self.rows.weight.sum()
+        share = self.jumps.sums(self._groups.by_bin(self.rows.weight)) / exact_sum(self.rows.weight)
         self._spread = np.maximum(share * (1 - share), _NARROW)
 
     def search(self) -> list[ChosenJumps]:
@@ -76,8 +77,9 @@ class Exchange:
         for begin in (self._reduced(self.jumps.start), self._fitted(np.empty(0, dtype=np.intp))):
             if begin is not None:
                 self._settled(self._forward(begin))
-        whole = (each for each in self.seen.values() if each is not None)
-        return sorted(whole, key=lambda each: (each.fit.loss, each.jumps.tolist()))
+        fitted = (each for each in self.seen.values() if each is not None)
+        allowed = [each for each in fitted if self.jumps.within(each.jumps, self.limits)]
+        return sorted(allowed, key=lambda each: (each.fit.loss, each.jumps.tolist()))
 
     def _reduced(self, start: Ints) -> ChosenJumps | None:
         return self._fitted(start) if self.jumps.within(start, self.limits) else None
@@ -157,12 +159,12 @@ class Exchange:
             code |= self._column(jump)
         return code
 
-    def _column(self, jump: int) -> Ints:
+    def _column(self, jump: int) -> NDArray[np.int8]:
         """(n,) 1 where a row has a jump."""
         if jump not in self._columns:
             place = int(self.jumps.block[jump])
             own = slice(int(self.rows.starts[place]), int(self.rows.starts[place + 1]))
-            member = self.jumps.of_bins(np.array([jump]), own)[:, 0].astype(np.intp)
+            member = self.jumps.of_bins(np.array([jump]), own)[:, 0].astype(np.int8)
             self._columns[jump] = member[self.rows.blocks[place]]
         return self._columns[jump]
 

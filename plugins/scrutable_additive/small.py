@@ -24,8 +24,6 @@ Ints = NDArray[np.intp]
 
 #: Sets of jumps that are given whole sizes, those of least loss before rounding.
 _SETS = 40
-
-
 #: What is expected of rows is in multiples of this, whose sums are exact at once.
 _FINE = 2.0**-24
 #: Jumps that a small card has at most, and points of an attribute.
