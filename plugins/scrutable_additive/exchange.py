@@ -17,7 +17,7 @@ Ints = NDArray[np.intp]
 Marks = NDArray[np.bool_]
 
 #: Candidates that are fitted for each jump that is added or taken out.
-_TRIED = 6
+_TRIED = 8
 #: What an exchange has to save, as a share of the loss.
 _LEAST = 1e-7
 #: Least share of rows that gains are counted by.
@@ -138,7 +138,7 @@ class Exchange:
             log_odds = (log_odds[:, None] + [0.0, size]).reshape(-1)
         expected = probability(log_odds)[self._code(chosen.jumps)]
         slope = self.jumps.sums(self._groups.by_bin(self.good - self.rows.weight * expected))
-        gains = np.where(self.jumps.sign * slope < 0, 0.0, slope**2 / self._spread)
+        gains = np.where(self.jumps.directed_beside(chosen.jumps) * slope < 0, 0.0, slope**2 / self._spread)
         rounded: Floats = np.round(gains / self._spread.max(), _DIGITS)
         return rounded
 

@@ -74,21 +74,21 @@ class Jumps:
         dense : (K,) values of the dense fit.
         of_bin : (K,) step of each bin of a card whose jumps are among the candidates.
         """
-        found: dict[tuple[int, tuple[int, ...]], int] = {}
+        signs: dict[tuple[int, tuple[int, ...]], int] = {}
         start: list[int] = []
         for place, layout in enumerate(layouts):
             order = _order(layout, dense)
             for bins, sign in _runs(layout, order):
-                found.setdefault((place, bins), sign)
+                signs.setdefault((place, bins), sign)
             for bins, sign in () if of_bin is None else _parting(layout, order, of_bin):
-                found.setdefault((place, bins), sign)
-                start.append([*found].index((place, bins)))
-        block = np.array([place for place, _ in found], dtype=np.intp)
-        sizes = np.cumsum([0, *(len(bins) for _, bins in found)])
-        every = np.array([at for _, bins in found for at in bins], dtype=np.intp)
-        members = csr_array((np.ones(len(every)), every, sizes), shape=(len(found), len(dense)))
+                signs.setdefault((place, bins), sign)
+                start.append([*signs].index((place, bins)))
+        block = np.array([place for place, _ in signs], dtype=np.intp)
+        sizes = np.cumsum([0, *(len(bins) for _, bins in signs)])
+        every = np.array([at for _, bins in signs for at in bins], dtype=np.intp)
+        members = csr_array((np.ones(len(every)), every, sizes), shape=(len(signs), len(dense)))
         return cls(
-            tuple(layouts), block, members, np.array([*found.values()], dtype=np.intp), np.sort(start).astype(np.intp)
+            tuple(layouts), block, members, np.array([*signs.values()], dtype=np.intp), np.sort(start).astype(np.intp)
         )
 
     def sums(self, by_bin: Floats) -> Floats:
@@ -125,9 +125,16 @@ class Jumps:
 
     def directed(self, chosen: Ints) -> Ints:
         """(k,) the sign that each has to have; two steps that are left may be in either order where nobody said so."""
-        alone = np.bincount(self.block[chosen], minlength=len(self.layouts))[self.block[chosen]] == 1
-        asked = np.array([each.asked for each in self.layouts], dtype=bool)[self.block[chosen]]
-        return np.where(alone & ~asked, 0, self.sign[chosen])
+        return self._directed(np.bincount(self.block[chosen], minlength=len(self.layouts)) > 1)[chosen]
+
+    def directed_beside(self, chosen: Ints) -> Ints:
+        """(J,) the sign that each would have to have beside those that are chosen."""
+        return self._directed(np.bincount(self.block[chosen], minlength=len(self.layouts)) > 0)
+
+    def _directed(self, several: NDArray[np.bool_]) -> Ints:
+        """(J,) signs, where (blocks,) have several jumps."""
+        asked = np.array([each.asked for each in self.layouts], dtype=bool)
+        return np.where((several | asked)[self.block], self.sign, 0)
 
     def partition(self, chosen: Ints) -> tuple[Ints, Ints]:
         """(K,) step of each bin, or `NOBODY`, and (L,) block of each step; steps of a block are neighbours."""

@@ -58,7 +58,7 @@ class AdditiveClassifier(Learner):
         the card has the sums of the points. Points are then worth what they are on it.
     max_points : for a card that is added up by hand: points of every attribute are whole numbers from 0 to this, base
         points 0, and the scaling says what a point is worth. None for points by `scaling`.
-    aim : what a small card of whole points is searched for, one of at most 10 `max_points` and 15 more steps than
+    aim : what a small card of whole points is searched for, one of at most 10 `max_points` and 10 more steps than
         characteristics: "smooth", for which it is as near as may be to what the dense fit expects of the rows, or
         "outcomes", for which the log-loss of the rows is least, and nothing is left out as no more than chance.
     class_weight : "balanced", or by class, by which the losses of its rows are multiplied; all rows together weigh what

@@ -27,7 +27,7 @@ _SETS = 40
 #: What is expected of rows is in multiples of this, whose sums are exact at once.
 _FINE = 2.0**-24
 #: Jumps that a small card has at most, and points of an attribute.
-MOST_JUMPS, MOST_POINTS = 15, 10
+MOST_JUMPS, MOST_POINTS = 10, 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
