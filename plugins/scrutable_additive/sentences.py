@@ -97,7 +97,7 @@ def _cost(shape: Mapping[str, Any]) -> str | None:
     for figure in CARD_FIGURES:
         lost = shape.get(f"monotone_costs_{figure.name}")
         if lost is not None:
-            return f"{lost:.4f} of the {figure.title}"
+            return f"{lost:.4f} of the {figure.title}" if lost >= _TOLD else f"no {figure.title}"
     return None
 
 

@@ -59,7 +59,8 @@ def path(
         emit_json(told | ({} if output is None else {"written": str(output)}))
         return
     if change is None:
-        _show(cards)
+        story: Any = read.metrics.get("additive", {})
+        _show(cards, rounded="rounding" in story)
     else:
         _show_change(cards, change)
     if output is not None:
@@ -82,7 +83,7 @@ def _refuse_without(evidence: Evidence, where: str) -> None:
         )
 
 
-def _show(path: CardPath) -> None:
+def _show(path: CardPath, *, rounded: bool) -> None:
     names = [figure.title for figure in path.figures]
     headers = ["", "steps", "characteristics", "variance kept", *names]
     rows = [
@@ -97,7 +98,8 @@ def _show(path: CardPath) -> None:
     ]
     console().print(table(headers, rows, right=range(1, len(headers))))
     said = f"{' and '.join(names)} of the training rows; " if names else ""
-    console().print(f"{said}→ is the model's card", soft_wrap=True)
+    whole = " before its points were rounded, which may put steps together or choose others" if rounded else ""
+    console().print(f"{said}→ is the model's card{whole}", soft_wrap=True)
 
 
 def _show_change(path: CardPath, change: CardChange) -> None:

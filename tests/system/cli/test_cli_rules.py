@@ -150,7 +150,7 @@ def test_show_refuses_evidence_that_does_not_fit(run: Run, path: Path, rules: Ru
     for evidence, shown, text in (
         (Evidence(model_sha256=fingerprint(rules)), path, "the evidence does not say what each rule does"),
         (Evidence(model_sha256="0" * 64), path, "the evidence is about another model"),
-        (Evidence(model_sha256=fingerprint(load(model))), model, "evidence is shown beside rules only"),
+        (Evidence(model_sha256=fingerprint(load(model))), model, "the evidence says nothing that is shown"),
     ):
         dump_evidence(evidence, known, overwrite=True)
         result = run("show", shown, "--evidence", known)

@@ -15,7 +15,7 @@ from scrutable.cli.terminal import line
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
-    from scrutable.model import Evidence
+    from scrutable.model import Evidence, Model
     from scrutable.model.rulesets.learned_rows import RuleSeen
 
     #: Lines on how the rules were learned, and what each of them did.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def show(
     model: ModelFile,
     evidence: Annotated[
-        Path | None, typer.Option(help="The model's evidence file: adds coverage and precision of each rule.")
+        Path | None, typer.Option(help="The model's evidence file: adds what its learner says, and what each rule did.")
     ] = None,
 ) -> None:
     """The points table of a scorecard, the rules of a rule set, or the questions of trees.
@@ -35,7 +35,7 @@ def show(
     Examples: [bold]scrutable show model.json[/bold], [bold]scrutable show rules.json --evidence evidence.json[/bold]
     """
     from scrutable.cli.tables import read_evidence, read_model
-    from scrutable.model import Model, RegressionScorecard, SegmentedModel, policy_in_words
+    from scrutable.model import RegressionScorecard, SegmentedModel, policy_in_words
     from scrutable.proof import sign_off_in_words
 
     def parts(shown: Model) -> Iterator[RenderableType]:
@@ -61,17 +61,25 @@ def show(
         out.print(line(signed_off), soft_wrap=True)
 
 
-def _known(model: object, evidence: Evidence) -> _Known:
-    """What evidence says of a rule set; that of other models is not shown."""
+def _known(model: Model, evidence: Evidence) -> _Known:
+    """What evidence says of how a model was learned, and of a rule set what each rule did.
+
+    Raises
+    ------
+    InputError : it says nothing of a model without rules.
+    """
     from scrutable.cli.learner_evidence import about_learning
     from scrutable.model import RuleSet
     from scrutable.model.rulesets.learned_rows import rules_seen
 
-    if not isinstance(model, RuleSet):
+    lines = list(about_learning(model, evidence))
+    if isinstance(model, RuleSet):
+        return lines, rules_seen(evidence, model)
+    if not lines:
         raise InputError(
-            "evidence is shown beside rules only", where="--evidence", got=type(model).__name__, fix="leave it out"
+            "the evidence says nothing that is shown", where="--evidence", got=type(model).__name__, fix="leave it out"
         )
-    return list(about_learning(model, evidence)), rules_seen(evidence, model)
+    return lines, ()
 
 
 def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
@@ -88,14 +96,15 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
     from scrutable.cli.learner_evidence import SEEN
     from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 
+    lines, seen = known or ([], ())
     if isinstance(model, Scorecard | RegressionScorecard):
+        yield from lines
         yield scorecard_table(model)
         yield from (interaction_table(each, model) for each in model.interactions)
         if leaves_out(model):
             yield line(UNSEEN, style="dim")
     elif isinstance(model, RuleSet):
         yield rules_summary(model)
-        lines, seen = known or ([], ())
         yield from lines
         yield rules_table(model, seen)
         if seen:
