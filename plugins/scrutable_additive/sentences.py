@@ -113,6 +113,8 @@ def _why_left(left: Mapping[str, Any]) -> str:
             f"left out, since it tells no more than chance would: its {left['parameters']:.1f} parameters gain "
             f"{left['gain']:.1f} of twice the log-likelihood"
         )
+    if left["why"] == "nothing":
+        return "left out, since it tells nothing on these rows, though `must` names it"
     last = f"; the smallest card with it has {left['last_steps']:,} steps" if left["last_steps"] else ""
     return f"left the card with its last step{last}"
 
@@ -192,6 +194,7 @@ def _left_out(left: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         "chance": "tell no more than chance would",
         "copy": "part the applicants as another column does",
         "steps": "left the card with their last step",
+        "nothing": "tell nothing on these rows, though `must` names them",
     }
     for why, words in reasons.items():
         names = [name for name, each in left.items() if each["why"] == why]

@@ -42,8 +42,8 @@ def told(
     variance kept, and how good it is on the training rows by the figures of the family; `chosen` is one of them.
     `shapes` are as in `shapes_told`. `left_out` has the features and pairs that are not on the card: those that tell no
     more than chance would, with their gain in twice the log-likelihood and the number of parameters that it takes;
-    those that part the rows as another one does, with its name; and those that left with their last step, with the
-    number of steps of the last card that held them (of those that the path has).
+    those that part the rows as another one does, with its name; those that left with their last step, with the number
+    of steps of the last card that held them (of those that the path has); and those of `must` that tell nothing.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ def told(
             **{each.name: {"why": "chance", "gain": each.gain, "parameters": each.parameters} for each in left_out},
             **{name: {"why": "copy", "of": other} for name, other in copies.items()},
             **{
-                name: {"why": "steps", "last_steps": steps}
-                for name, steps in _merged_away(problem, path, chosen)
+                name: {"why": why, "last_steps": steps}
+                for name, why, steps in _merged_away(problem, path, chosen)
                 if name not in on_card
             },
         },
@@ -147,15 +147,15 @@ def _figures(card: Card, solution: Solution) -> dict[str, Any]:
     }
 
 
-def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[str, int]]:
-    """Features and pairs that the chosen card has no more, with the steps of the last card that held them."""
+def _merged_away(problem: Problem, path: Path, chosen: Card) -> Iterator[tuple[str, str, int]]:
+    """Features and pairs that the chosen card has no more, why, and the steps of the last card that held them."""
     blocks = path.on_card(chosen)
     first = len(problem.features)
     paired = {name for place, pair in enumerate(problem.pairs, first) if place in blocks for name in pair.features}
     for place, layout in enumerate(problem.layouts):
         if place not in blocks and layout.name not in paired:
             before = [card.steps for card in path.cards if card.merged < chosen.merged and place in path.on_card(card)]
-            yield layout.name, before[-1] if before else 0
+            yield layout.name, "nothing" if layout.kept else "steps", before[-1] if before else 0
 
 
 def _spread(cards: Sequence[Card]) -> Iterator[Card]:

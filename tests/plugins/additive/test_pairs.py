@@ -219,3 +219,14 @@ def test_another_card_of_a_path_with_pairs_can_be_chosen_by_its_steps() -> None:
     )
     assert "card_path" in none.evidence_.metrics
     assert "card_path" not in FOUND.evidence_.metrics  # whose attributes cells are none of
+
+
+def test_a_pair_of_must_that_tells_nothing_is_told() -> None:
+    drawn = np.random.default_rng(0)
+    rows = pd.DataFrame({name: drawn.normal(size=400) for name in ("a", "b", "noise")})
+    good = (drawn.random(400) < 1 / (1 + np.exp(-rows["a"]))).astype(int)
+    learner = create("learner", "additive", favourable=1, must=["a x noise"], pairs=[["a", "noise"]])
+    evidence = learner.fit(rows, good).evidence_
+    assert learner.model_.interactions == ()
+    assert evidence.metrics["additive"]["left_out"]["a x noise"]["why"] == "nothing"
+    assert any("tell nothing on these rows" in line for line in learner.about_learning(evidence))
