@@ -225,7 +225,7 @@ def test_a_pair_of_must_that_tells_nothing_is_told() -> None:
     drawn = np.random.default_rng(0)
     rows = pd.DataFrame({name: drawn.normal(size=400) for name in ("a", "b", "noise")})
     good = (drawn.random(400) < 1 / (1 + np.exp(-rows["a"]))).astype(int)
-    learner = create("learner", "additive", favourable=1, must=["a x noise"], pairs=[["a", "noise"]])
+    learner = AdditiveClassifier(favourable=1, must=["a x noise"], pairs=[("a", "noise")])
     evidence = learner.fit(rows, good).evidence_
     assert learner.model_.interactions == ()
     assert evidence.metrics["additive"]["left_out"]["a x noise"]["why"] == "nothing"
