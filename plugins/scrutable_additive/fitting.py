@@ -138,7 +138,7 @@ def fitted(
             story["pairs"] = about_pairs(search, without, card)
         sides = intervals(levels, solution.layouts, card, scale.factor(whole))
         if scale.rounds:
-            lost = rounding(problem, card, base, whole, solution.metric.total)
+            lost = rounding(problem, card, scale.held(base, whole), whole, solution.metric.total)
             story["rounding"] = lost | {"point": scale.worth(whole)}
     return Fitted(solution, card.in_order(names), base, whole, sides, story)
 

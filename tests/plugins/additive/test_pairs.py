@@ -167,8 +167,7 @@ def test_points_of_cells_are_whole_where_points_are(options: dict[str, Any]) -> 
     assert len(cells)
     assert (cells == np.rint(cells)).all()
     rounding, p = told(learner)["rounding"], learner.predict_proba(CROSSED[0])[:, 1]
-    half_a_point = 1e-4  # of base points, where these are rounded
-    assert log_loss(CROSSED[1], p) == pytest.approx(rounding["log_loss"], abs=half_a_point)
+    assert log_loss(CROSSED[1], p) == pytest.approx(rounding["log_loss"], abs=1e-9)
     if "max_points" in options:
         assert cells.min() == 0
         assert cells.max() <= 10
