@@ -72,6 +72,7 @@ class AskedPairs:
         InputError : says which pair and why.
         """
         seen: set[frozenset[str]] = set()
+        names: set[str] = {*known}
         for pair in self.named or ():
             where = f"pairs, {pair_name(*pair)!r}"
             for name in pair:
@@ -87,7 +88,15 @@ class AskedPairs:
             if len({*pair}) < 2 or frozenset(pair) in seen:
                 got = "one column twice" if len({*pair}) < 2 else "the pair twice"
                 raise InputError("a pair is of two columns, and named once", where=where, got=got)
+            if pair_name(*pair) in names:
+                raise InputError(
+                    "a column or another pair has the pair's name",
+                    where="pairs",
+                    got=pair_name(*pair),
+                    fix="give the column another name",
+                )
             seen.add(frozenset(pair))
+            names.add(pair_name(*pair))
 
 
 #: No pair is looked at.

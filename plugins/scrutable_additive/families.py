@@ -96,7 +96,8 @@ class Bernoulli(Family):
         levels, place = np.unique(np.round(score, _DIGITS), return_inverse=True)
         good = exact_bincount(place, weight * target, len(levels))
         bad = exact_bincount(place, weight * (1 - target), len(levels))
-        return float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
+        share = float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
+        return min(share, 1.0)  # rounding of sums may lead a little beyond
 
     def measured(self, score: Floats, target: Floats, weight: Floats) -> dict[str, float]:
         """Area under the ROC curve, and mean log-loss."""

@@ -127,7 +127,7 @@ def fitted(
         problem, dense, left_out = screened(problem, asked.features, price_of(len(problem.features), least))
         solution = without = solved(problem, dense)
         if asked.most:
-            problem, dense, search = paired(without, asked)
+            problem, dense, search = paired(without, asked, names)
             solution = solved(problem, dense) if problem.pairs else without
             solution = solution.chosen(replace(choice, steps=by_hand))
         levels, whole = scale.steps(solution, replace(choice, steps=by_hand), options.min_count)
@@ -138,7 +138,7 @@ def fitted(
             story["pairs"] = about_pairs(search, without, card)
         sides = intervals(levels, solution.layouts, card, scale.factor(whole))
         if scale.rounds:
-            lost = rounding(problem, card, base, whole, solution.metric.total)
+            lost = rounding(problem, card, scale.held(base, whole), whole, solution.metric.total)
             story["rounding"] = lost | {"point": scale.worth(whole)}
     return Fitted(solution, card.in_order(names), base, whole, sides, story)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +71,7 @@ class Search:
     told: tuple[LookedAt, ...]
 
 
-def paired(alone: Solution, asked: AskedPairs) -> tuple[Problem, DenseFit, Search]:
+def paired(alone: Solution, asked: AskedPairs, columns: Collection[str]) -> tuple[Problem, DenseFit, Search]:
     """The problem with pairs beside its features, its dense fit, and what was looked at.
 
     One after another, the pair that gains most is added and all is fitted again, until none gains the price. Where no
@@ -80,9 +80,10 @@ def paired(alone: Solution, asked: AskedPairs) -> tuple[Problem, DenseFit, Searc
     Parameters
     ----------
     alone : the features without pairs.
+    columns : names that no pair may have.
     """
     problem, dense, sides = alone.problem, alone.dense, _sides(alone, asked)
-    left = _pairs(problem, sides, asked)
+    left = _pairs(problem, sides, asked, columns)
     n_pairs, price = len(left), price_of(len(left))
     told: list[LookedAt] = []
     while left:
@@ -114,10 +115,14 @@ def _sides(alone: Solution, asked: AskedPairs) -> dict[int, Side]:
     }
 
 
-def _pairs(problem: Problem, sides: Mapping[int, Side], asked: AskedPairs) -> list[Places]:
-    """The pairs that are looked at, as places of features."""
+def _pairs(problem: Problem, sides: Mapping[int, Side], asked: AskedPairs, columns: Collection[str]) -> list[Places]:
+    """The pairs that are looked at, as places of features; each with a name of its own."""
     if asked.named is None:
-        return list(itertools.combinations([place for place, side in sides.items() if side.size > 1], 2))
+        every = itertools.combinations([place for place, side in sides.items() if side.size > 1], 2)
+        by_name: dict[str, Places] = {}
+        for pair in every:
+            by_name.setdefault(pair_name(*_names(problem, pair)), pair)
+        return [pair for name, pair in by_name.items() if name not in columns]
     places = {layout.name: place for place, layout in enumerate(problem.layouts)}
     return [(places[rows], places[columns]) for rows, columns in asked.named]
 

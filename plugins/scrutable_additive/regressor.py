@@ -79,7 +79,7 @@ class AdditiveRegressor(RegressionLearner):
         refuse_unknown_must(self.must, data)
         family = Gaussian.of(data.values, data.weight)
         problem = Problem.of_quantity(data, fine_binner(self), self.must, family, self.trends)
-        scale = QuantityScale(family.unit, self.decimals)
+        scale = QuantityScale(family.centre, family.unit, self.decimals)
         fit = fitted(problem, self, scale, [feature.name for feature in data.features])
         base, values = family.centre + family.unit * fit.base, [family.unit * own for own in fit.card.values]
         quantity = replace(data.outcome, unit=self.unit)

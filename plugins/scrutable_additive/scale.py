@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
-from scrutable.model import UNIT, Scaling
+from scrutable.model import UNIT, Scaling, rounded
 from scrutable_additive.choice import Choice
 from scrutable_additive.levels import Levels
 from scrutable_additive.small import MOST_JUMPS, MOST_POINTS, Asked, searched_by_loss
@@ -56,6 +56,10 @@ class Scale(ABC):
     @abstractmethod
     def factor(self, whole: Whole) -> float:
         """Points for a unit of the score."""
+
+    @abstractmethod
+    def held(self, base: float, whole: Whole) -> float:
+        """The score where all values are 0, as the base points of the model say it."""
 
     @abstractmethod
     def worth(self, whole: Whole) -> float:
@@ -144,6 +148,10 @@ class OddsScale(Scale):
     def factor(self, whole: Whole) -> float:
         return self.at(0.0, whole).factor
 
+    def held(self, base: float, whole: Whole) -> float:
+        scaling = self.at(base, whole)
+        return (scaling.round(scaling.offset + scaling.factor * base) - scaling.offset) / scaling.factor
+
     def worth(self, whole: Whole) -> float:
         """In log-odds."""
         return whole.worth
@@ -166,10 +174,11 @@ class QuantityScale(Scale):
 
     Parameters
     ----------
-    unit : what a unit of the score is of the quantity.
+    centre, unit : the quantity where the score is 0, and what a unit of the score is of it.
     decimals : of the points; None for all of them.
     """
 
+    centre: float
     unit: float
     decimals: int | None
 
@@ -184,6 +193,9 @@ class QuantityScale(Scale):
 
     def factor(self, whole: Whole) -> float:
         return self.unit
+
+    def held(self, base: float, whole: Whole) -> float:
+        return (rounded(self.centre + self.unit * base, self.decimals) - self.centre) / self.unit
 
     def worth(self, whole: Whole) -> float:
         """In the quantity's unit."""

@@ -114,7 +114,7 @@ def rounding(problem: Problem, card: Attributes, base: float, whole: Whole, tota
 
     Parameters
     ----------
-    base : score where all values are 0.
+    base : score where all values are 0, as the base points of the model say it.
     total : distance of the dense fit from no card.
     """
     rows = problem.as_they_are

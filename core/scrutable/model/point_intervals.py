@@ -148,7 +148,8 @@ class PointIntervals:
             for name, each in told.characteristics.items()
             if points.get(name) == tuple(map(change, each.points))
         }
-        return replace(told, characteristics=FrozenMapping(kept)) if kept else None
+        nothing_to_tell = not points and not told.characteristics
+        return replace(told, characteristics=FrozenMapping(kept)) if kept or nothing_to_tell else None
 
     def sides(self, feature: str) -> tuple[Sides, ...] | None:
         """Both ends for each attribute of a characteristic; None where nothing is known of it."""

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.exact import exact_sum
 from scrutable.data.training import TrainingData
 from scrutable.data.values import Json
 from scrutable.errors import InputError, ScrutableWarning, warn_caller
@@ -143,9 +144,9 @@ def decided(model: M, data: TrainingData, asked: Asked, evaluation: Evaluation |
     if evaluation is None:
         return model, None
     weight = data.weight
-    good = float(np.average(data.good, weights=weight))
+    good = _share(data.good, weight)
     if isinstance(model, SegmentedModel) or model.cutoff is None:
-        share = float(np.average(evaluation.approved, weights=weight))
+        share = _share(evaluation.approved, weight)
         return model, Decision(by="learner", approved=share, good=good, cutoff=None, learned=asked.own)
     by, cutoff = asked.settled(model.cutoff, good, evaluation, weight)
     cut = replace(model, cutoff=cutoff)
@@ -153,7 +154,7 @@ def decided(model: M, data: TrainingData, asked: Asked, evaluation: Evaluation |
     approved = (evaluation.score >= cutoff) & ~evaluation.knocked_out
     decision = Decision(
         by=by,
-        approved=float(np.average(approved, weights=weight)),
+        approved=_share(approved, weight),
         good=good,
         cutoff=cutoff,
         asked=asked.approval_rate,
@@ -167,3 +168,8 @@ def decided(model: M, data: TrainingData, asked: Asked, evaluation: Evaluation |
             CutoffWarning,
         )
     return cut, decision
+
+
+def _share(rows: NDArray[np.bool_], weight: Floats) -> float:
+    """The share of rows, by weight, the same in whatever order they are."""
+    return exact_sum(weight[rows]) / exact_sum(weight)

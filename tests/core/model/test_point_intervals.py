@@ -14,6 +14,7 @@ from scrutable.model import (
     Evidence,
     FrozenMapping,
     PointIntervals,
+    Policy,
     Scorecard,
     dump_evidence,
     freeze,
@@ -60,6 +61,14 @@ def test_other_points_have_none() -> None:
     assert PointIntervals.of(KNOWN, MODEL.with_points(lambda points: points + 2.0**-30)) is None
     assert PointIntervals.of(KNOWN, replace(MODEL, base_points=0.0, cutoff=700.0, reasons=None)) is not None
     assert PointIntervals.of(Evidence(model_sha256=""), MODEL) is None
+
+
+def test_a_model_without_points_has_all_intervals_that_there_are() -> None:
+    none = replace(MODEL, features=(), characteristics=(), policy=Policy(), reasons=None)
+    told = evidence_of(PointIntervals.about(none, {}).to_json())
+    assert sides(PointIntervals.of(told, none)) == {}
+    assert PointIntervals.of(KNOWN, none) is None
+    assert PointIntervals.of(told, MODEL) is None
 
 
 def test_points_that_were_multiplied_and_rounded_have_theirs() -> None:

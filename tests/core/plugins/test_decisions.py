@@ -56,6 +56,18 @@ def test_weights_count(credit: Dataset) -> None:
     assert np.average(found, weights=weight) == pytest.approx(good, abs=0.005)
 
 
+@pytest.mark.parametrize("name", ["scorecard", "segmented"])
+def test_the_order_of_weighed_rows_changes_no_bit(credit: Dataset, name: str) -> None:
+    weight = np.random.default_rng(1).uniform(0.2, 3, len(credit.X)).round(2)
+    kept = []
+    for seed in range(4):
+        rows = np.random.default_rng(seed).permutation(len(weight))
+        learner = create("learner", name, favourable=credit.favourable)
+        learner.fit(credit.X.iloc[rows], np.asarray(credit.y)[rows], sample_weight=weight[rows])
+        kept.append(Decision.of(learner.evidence_))
+    assert len(set(kept)) == 1
+
+
 def test_what_is_asked_for_comes_first(credit: Dataset) -> None:
     by_cutoff = _fitted(credit, "scorecard", cutoff=500)
     assert by_cutoff.model_.cutoff == 500

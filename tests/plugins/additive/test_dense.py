@@ -100,3 +100,11 @@ def test_the_order_of_the_rows_changes_no_bit() -> None:
     assert first.values.tobytes() == again.values.tobytes()
     assert first.curvature.alone.tobytes() == again.curvature.alone.tobytes()
     assert (first.intercept, first.loss) == (again.intercept, again.loss)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_that_tell_the_classes_apart_have_an_area_of_one_whatever_the_weights(seed: int) -> None:
+    score, weight = np.arange(200.0), np.random.default_rng(seed).uniform(0.2, 3, 200).round(2)
+    area = Bernoulli().merit(score, (score > 100).astype(float), weight)
+    assert area <= 1
+    assert area == pytest.approx(1)

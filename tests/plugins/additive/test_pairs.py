@@ -145,6 +145,19 @@ def test_a_feature_with_a_trend_is_in_no_pair() -> None:
         learned(*CROSSED, pairs=[("a", "b")], trends={"b": "ascending"})
 
 
+def test_no_pair_has_the_name_of_a_column_or_of_another_pair() -> None:
+    frame, good = CROSSED
+    [name] = [each.name for each in learned(frame, good, pairs=1).model_.interactions]
+    taken = frame.assign(**{name: frame["a"] + np.random.default_rng(2).normal(size=len(frame)).round(1)})
+    learner = learned(taken, good, pairs=1)
+    assert name not in told(learner)["pairs"]["told"]
+    with pytest.raises(InputError, match=f"pairs: a column or another pair has the pair's name; got '{name}'.*Fix"):
+        learned(taken, good, pairs=[tuple(name.split(" x "))])
+    both = frame.rename(columns={"a": "a x b"}).assign(**{"a": frame["a"], "b x b": frame["b"]})
+    with pytest.raises(InputError, match="got 'a x b x b'"):
+        learned(both, good, pairs=[("a x b", "b"), ("a", "b x b")])
+
+
 def test_shapes_say_where_a_pair_breaks_them() -> None:
     chance = np.random.default_rng(5)
     frame = pd.DataFrame(chance.normal(size=(4000, 2)), columns=list("ab"))
@@ -167,8 +180,7 @@ def test_points_of_cells_are_whole_where_points_are(options: dict[str, Any]) -> 
     assert len(cells)
     assert (cells == np.rint(cells)).all()
     rounding, p = told(learner)["rounding"], learner.predict_proba(CROSSED[0])[:, 1]
-    half_a_point = 1e-4  # of base points, where these are rounded
-    assert log_loss(CROSSED[1], p) == pytest.approx(rounding["log_loss"], abs=half_a_point)
+    assert log_loss(CROSSED[1], p) == pytest.approx(rounding["log_loss"], abs=1e-9)
     if "max_points" in options:
         assert cells.min() == 0
         assert cells.max() <= 10

@@ -170,6 +170,12 @@ def test_decimals_trends_and_policies_are_kept() -> None:
     assert story(learner)["rounding"]["lost"] <= story(learner)["rounding"]["lost_at_most"]
 
 
+@pytest.mark.parametrize("decimals", [0, 2])
+def test_figures_of_rounded_points_are_those_of_the_model_with_its_rounded_base(decimals: int) -> None:
+    learner = AdditiveRegressor(decimals=decimals).fit(X, AMOUNT)
+    assert story(learner)["rounding"]["r2"] == pytest.approx(learner.score(X, AMOUNT), abs=1e-9)
+
+
 def test_a_quantity_that_never_changes_or_is_told_exactly_is_predicted() -> None:
     ages = np.arange(400.0) % 20
     for value in (0.1, -3.0):
