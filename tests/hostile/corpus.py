@@ -65,8 +65,8 @@ home,rent,-5
 
 #: Of the scorecard of the corpus.
 _DICTIONARY = """
-never = ["region"]
-[columns.region]
+never = ["colour"]
+[columns.colour]
 type = "text"
 [columns.amount]
 code = "SUM"
@@ -74,8 +74,6 @@ label = "Amount"
 reason = "Amount of credit requested"
 range = [100, 5000.5]
 special = [-9]
-[columns.amount.translations]
-de = "Gewünschter Betrag"
 [reasons]
 k = 3
 inquiries = ["amount"]

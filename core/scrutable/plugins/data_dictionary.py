@@ -108,6 +108,7 @@ class DataDictionary:
                 self._check_feature(name, where)
         for name, column in self.columns.items():
             _check_column(name, column)
+        _check_tables(self.reasons)
 
     @classmethod
     def read(cls, path: AnyPath) -> DataDictionary:
@@ -232,7 +233,8 @@ class DataDictionary:
                 if told.setdefault(column.code, text) != text:
                     fix = "give it one of them"
                     raise InputError("a code has two texts", where=f"columns, {name!r}", got=column.code, fix=fix)
-        never = {"never": list(self.never)} if self.never else {}
+        barred = [name for name in self.never if name in features]
+        never = {"never": barred} if barred else {}
         said = {"codes": codes, "texts": texts, "translations": translations}
         return options | never | {name: value for name, value in said.items() if value}
 
@@ -243,6 +245,17 @@ class DataDictionary:
         if self.columns[name].role != "feature":
             role = self.columns[name].role
             raise InputError("a column of another role", where=where, got=name, fix=f"its role is {role!r}; keep one")
+
+
+def _check_tables(reasons: Mapping[str, Any]) -> None:
+    spoken = reasons.get("translations", {})
+    tables = {name: reasons.get(name, {}) for name in _OF_CODES}
+    if isinstance(spoken, Mapping):
+        tables |= {f"translations, {language}": texts for language, texts in spoken.items()}
+    for name, told in tables.items():
+        if not isinstance(told, Mapping):
+            fix = f"for example [reasons.{name.partition(',')[0]}]"
+            raise InputError("not a table", where=f"reasons, {name}", got=told, allowed="a table", fix=fix)
 
 
 def _check_column(name: str, column: DictionaryColumn) -> None:
