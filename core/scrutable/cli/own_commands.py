@@ -13,7 +13,7 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="dictionary",
             path="scrutable.cli.commands.dictionary:dictionary",
-            summary="Write a first data dictionary: role, type, range and special codes of each column, to be corrected.",
+            summary="Write a first data dictionary: role, type, range, special codes of each column, to be corrected.",
             order=15,
         ),
         Command(

@@ -27,7 +27,7 @@ def dictionary(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a first data dictionary: role, type, range and special codes of each column, to be corrected.
+    """Write a first data dictionary: role, type, range, special codes of each column, to be corrected.
 
     Roles are guessed by names and values. Ranges and special codes tell of no few rows, and no value of a single person
     is written. Labels of Stata's and SAS's files are taken over.
