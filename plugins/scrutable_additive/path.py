@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ class Path:
     matrix, wanted : (L, L) and (L,) as `Segments.summed` has them.
     order : the edges in the order in which they went.
     cards : the cards whose steps have the rows that are asked.
+    last : what was summed for the card that was solved last.
     """
 
     metric: Metric
@@ -37,6 +38,7 @@ class Path:
     wanted: Floats
     order: tuple[int, ...]
     cards: tuple[Card, ...]
+    last: dict[int, Sums] = field(default_factory=dict, repr=False)
 
     def on_card(self, card: Card) -> set[int]:
         """The blocks that are on a card."""
@@ -57,18 +59,45 @@ class Path:
 
     def solved(self, card: Card, layouts: Sequence[Layout] | None = None) -> Solved:
         """The steps of a card; see `values`."""
-        host, segments = self.segments.joined(self.order[: card.merged]), self.segments
-        rows, place = summed_by(host, self.matrix)
-        matrix, _ = summed_by(host, rows.T)
-        wanted, _ = summed_by(host, self.wanted[:, None])
-        lines = tuple(replace(each, steps=place[each.steps]) for each in segments.lines(layouts or self.layouts, host))
+        segments, sums = self.segments, self._summed(card)
+        place = sums.place
+        lines = tuple(
+            replace(each, steps=place[each.steps]) for each in segments.lines(layouts or self.layouts, sums.host)
+        )
         return Solved(
-            values=_solution(matrix, wanted[:, 0], lines),
-            matrix=matrix,
+            values=_solution(sums.matrix, sums.wanted, lines),
+            matrix=sums.matrix,
             of_bin=np.append(place, NOBODY)[segments.of_bin],  # NOBODY is the last
-            block=segments.block[np.unique(host)],
+            block=segments.block[np.unique(sums.host)],
             lines=lines,
         )
+
+    def _summed(self, card: Card) -> Sums:
+        """By the steps of a card; kept, since shapes are tried on one card many times."""
+        if card.merged not in self.last:
+            host = self.segments.joined(self.order[: card.merged])
+            rows, place = summed_by(host, self.matrix)
+            matrix, _ = summed_by(host, rows.T)
+            wanted, _ = summed_by(host, self.wanted[:, None])
+            self.last.clear()
+            self.last[card.merged] = Sums(host, place, matrix, wanted[:, 0])
+        return self.last[card.merged]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """The metric by the steps of a card.
+
+    Parameters
+    ----------
+    host : (L,) segment that each segment has become, and `place` the number of its step.
+    matrix, wanted : sums over the segments of each step.
+    """
+
+    host: Ints
+    place: Ints
+    matrix: Floats
+    wanted: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
