@@ -128,13 +128,12 @@ class Elimination:
     @property
     def small(self) -> Marks:
         """(edges,) whether one of the two segments has too few rows."""
-        return self.open & (
-            np.minimum(self.count[self.segments.left], self.count[self.segments.right]) < self.min_count
-        )
+        small: Marks = np.minimum(self.count[self.segments.left], self.count[self.segments.right]) < self.min_count
+        return small
 
     def allowed(self) -> bool:
-        """Whether the card is one whose steps have the rows that are asked."""
-        return not self.small.any()
+        """Whether the card is one whose steps have the rows that are asked, as far as any may be put together."""
+        return not (self.small & self.open).any()
 
     def card(self) -> Card:
         """The card as it is."""

@@ -14,7 +14,6 @@ from scrutable_additive.tallies import Groups, Rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-Marks = NDArray[np.bool_]
 
 #: Candidates that are fitted for each jump that is added or taken out.
 _TRIED = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ class Path:
     matrix, wanted : (L, L) and (L,) as `Segments.summed` has them.
     order : the edges in the order in which they went.
     cards : the cards whose steps have the rows that are asked.
-    last : what was summed for the card that was solved last.
     """
 
     metric: Metric
@@ -38,7 +37,6 @@ class Path:
     wanted: Floats
     order: tuple[int, ...]
     cards: tuple[Card, ...]
-    last: dict[int, Sums] = field(default_factory=dict, repr=False)
 
     def on_card(self, card: Card) -> set[int]:
         """The blocks that are on a card."""
@@ -47,57 +45,54 @@ class Path:
         left_over -= np.bincount(block[self.segments.left[gone]], minlength=len(left_over))
         return set(np.flatnonzero(left_over > 1).tolist())
 
-    def values(self, card: Card, layouts: Sequence[Layout] | None = None) -> Floats:
-        """(K,) values of the bins: as near to the dense fit as the steps of the card and their trends allow.
+    def values(self, card: Card) -> Floats:
+        """(K,) values of the bins: as near to the dense fit as the steps of the card and their trends allow."""
+        return self.steps(card).values(self.layouts)
 
-        Parameters
-        ----------
-        layouts : with other trends than those of the path.
-        """
-        solved = self.solved(card, layouts)
-        return np.append(solved.values, 0.0)[solved.of_bin]  # NOBODY is the last
+    def solved(self, card: Card) -> Solved:
+        """The steps of a card with these values."""
+        return self.steps(card).solved(self.layouts)
 
-    def solved(self, card: Card, layouts: Sequence[Layout] | None = None) -> Solved:
-        """The steps of a card; see `values`."""
-        segments, sums = self.segments, self._summed(card)
-        place = sums.place
-        lines = tuple(
-            replace(each, steps=place[each.steps]) for each in segments.lines(layouts or self.layouts, sums.host)
-        )
-        return Solved(
-            values=_solution(sums.matrix, sums.wanted, lines),
-            matrix=sums.matrix,
-            of_bin=np.append(place, NOBODY)[segments.of_bin],  # NOBODY is the last
-            block=segments.block[np.unique(sums.host)],
-            lines=lines,
-        )
-
-    def _summed(self, card: Card) -> Sums:
-        """By the steps of a card; kept, since shapes are tried on one card many times."""
-        if card.merged not in self.last:
-            host = self.segments.joined(self.order[: card.merged])
-            rows, place = summed_by(host, self.matrix)
-            matrix, _ = summed_by(host, rows.T)
-            wanted, _ = summed_by(host, self.wanted[:, None])
-            self.last.clear()
-            self.last[card.merged] = Sums(host, place, matrix, wanted[:, 0])
-        return self.last[card.merged]
+    def steps(self, card: Card) -> Steps:
+        """The steps of a card, to be solved for once or with several trends."""
+        host = self.segments.joined(self.order[: card.merged])
+        rows, place = summed_by(host, self.matrix)
+        matrix, _ = summed_by(host, rows.T)
+        wanted, _ = summed_by(host, self.wanted[:, None])
+        return Steps(self.segments, host, place, matrix, wanted[:, 0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sums:
-    """The metric by the steps of a card.
+class Steps:
+    """The L steps of a card, made of the segments of the first one.
 
     Parameters
     ----------
-    host : (L,) segment that each segment has become, and `place` the number of its step.
-    matrix, wanted : sums over the segments of each step.
+    host, place : what each segment has become, and the number of its step.
+    matrix, wanted : (L, L) and (L,) as `Segments.summed` has them, summed by step.
     """
 
+    segments: Segments
     host: Ints
     place: Ints
     matrix: Floats
     wanted: Floats
+
+    def values(self, layouts: Sequence[Layout]) -> Floats:
+        """(K,) values of the bins: as near to the dense fit as the steps and the trends of layouts allow."""
+        solved = self.solved(layouts)
+        return np.append(solved.values, 0.0)[solved.of_bin]  # NOBODY is the last
+
+    def solved(self, layouts: Sequence[Layout]) -> Solved:
+        """The steps with these values."""
+        lines = tuple(replace(each, steps=self.place[each.steps]) for each in self.segments.lines(layouts, self.host))
+        return Solved(
+            values=_solution(self.matrix, self.wanted, lines),
+            matrix=self.matrix,
+            of_bin=np.append(self.place, NOBODY)[self.segments.of_bin],  # NOBODY is the last
+            block=self.segments.block[np.unique(self.host)],
+            lines=lines,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

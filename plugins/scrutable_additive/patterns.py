@@ -59,6 +59,24 @@ class Multiples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Slopes:
+    """How the loss of T scores moves with what a point is worth, and with the intercept.
+
+    Parameters
+    ----------
+    along, level : (T,) first derivatives.
+    across, both, total : (T,) second ones: of the worth, of both, of the intercept. `size` is their determinant.
+    """
+
+    along: Floats
+    level: Floats
+    across: Floats
+    both: Floats
+    total: Floats
+    size: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
     """P distinct rows of k jumps.
 
@@ -128,14 +146,9 @@ class Patterns:
         """
         score = points @ self.members.T
         for _ in range(_SETTLING):
-            p = probability(worth[:, None] * score + intercept[:, None])
-            residual, curvature = self.weight * p - self.good, self.weight * p * (1 - p)
-            along, level = (residual * score).sum(axis=1), residual.sum(axis=1)
-            across, both = (curvature * score**2).sum(axis=1), (curvature * score).sum(axis=1)
-            total = curvature.sum(axis=1)
-            size = across * total - both**2 + _LEAST_CURVATURE
-            worth = worth - np.clip((total * along - both * level) / size, -1, 1)
-            intercept = intercept - np.clip((across * level - both * along) / size, -2, 2)
+            at = self._slopes(score, worth[:, None] * score + intercept[:, None])
+            worth = worth - np.clip((at.total * at.along - at.both * at.level) / at.size, -1, 1)
+            intercept = intercept - np.clip((at.across * at.level - at.both * at.along) / at.size, -2, 2)
         lost = self._lost(worth[:, None] * score + intercept[:, None])
         return Multiples(points, worth, intercept, np.where(worth > 0, lost, np.inf))
 
@@ -143,15 +156,24 @@ class Patterns:
         """(T,) about what points lose at what a point is then best worth: the loss here less what one step saves."""
         score = points @ self.members.T
         log_odds = worth * score + intercept
-        p = probability(log_odds)
-        residual, curvature = self.weight * p - self.good, self.weight * p * (1 - p)
-        along, level = (residual * score).sum(axis=1), residual.sum(axis=1)
-        across, both = (curvature * score**2).sum(axis=1), (curvature * score).sum(axis=1)
-        total = curvature.sum(axis=1)
-        size = across * total - both**2 + _LEAST_CURVATURE
-        saved = 0.5 * (total * along**2 - 2 * both * along * level + across * level**2) / size
+        at = self._slopes(score, log_odds)
+        saved = 0.5 * (at.total * at.along**2 - 2 * at.both * at.along * at.level + at.across * at.level**2) / at.size
         nearby: Floats = self._lost(log_odds) - saved
         return nearby
+
+    def _slopes(self, score: Floats, log_odds: Floats) -> _Slopes:
+        p = probability(log_odds)
+        residual, curvature = self.weight * p - self.good, self.weight * p * (1 - p)
+        across, both = (curvature * score**2).sum(axis=1), (curvature * score).sum(axis=1)
+        total = curvature.sum(axis=1)
+        return _Slopes(
+            along=(residual * score).sum(axis=1),
+            level=residual.sum(axis=1),
+            across=across,
+            both=both,
+            total=total,
+            size=across * total - both**2 + _LEAST_CURVATURE,
+        )
 
     def _lost(self, log_odds: Floats) -> Floats:
         """Loss by the last axis."""
@@ -161,7 +183,7 @@ class Patterns:
 
 
 def probability(log_odds: Floats) -> Floats:
-    """Of the favourable outcome.
+    """Of the favourable outcome; the search takes most of its time here, of which scipy's `expit` needs three times.
 
     >>> probability(np.array([0.0])).tolist()
     [0.5]

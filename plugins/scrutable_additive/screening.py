@@ -12,7 +12,6 @@ from scrutable_additive.dense import DenseFit, dense_fit
 from scrutable_additive.problem import Problem
 from scrutable_additive.smoothing import determined, pulling
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 #: Newton steps after which strengths are estimated again, once others are left out.

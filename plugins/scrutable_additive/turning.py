@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from scrutable.binning import AttributeTable
 from scrutable.model import Interval
 from scrutable_additive.attributes import Attributes
-from scrutable_additive.elimination import Card
 from scrutable_additive.paired_shapes import breaking
-from scrutable_additive.path import Path
+from scrutable_additive.path import Path, Steps
 from scrutable_additive.shapes import Shape
 from scrutable_additive.solution import Solution
 
@@ -39,8 +38,9 @@ def shapes_told(solution: Solution, model: Attributes) -> dict[str, Any]:
     ----------
     model : the attributes of the chosen card, points being rounded.
     """
-    problem, path, card = solution.problem, solution.path, solution.card
-    rows, values = problem.as_they_are, path.values(card)
+    problem, path = solution.problem, solution.path
+    steps = path.steps(solution.card)
+    rows, values = problem.as_they_are, steps.values(path.layouts)
     pairs = [
         (pair, values[layout.bins])
         for pair, layout in zip(problem.pairs, problem.layouts[len(problem.features) :], strict=True)
@@ -51,7 +51,7 @@ def shapes_told(solution: Solution, model: Attributes) -> dict[str, Any]:
     for shape in solution.shapes:
         place, gains = places[shape.name], np.diff(values[shape.bins])
         turns = (gains > 0).any() and (gains < 0).any()
-        other = in_one_direction(path, card, place) if turns else None
+        other = in_one_direction(path, steps, place) if turns else None
         trend = _trend(shape, values[shape.bins])
         told[shape.name] = {
             "trend": trend,
@@ -83,16 +83,16 @@ def turns_of(table: AttributeTable, values: Floats) -> list[dict[str, Any]]:
     return turns
 
 
-def in_one_direction(path: Path, card: Card, place: int) -> Floats:
-    """(K,) values of a card on which a block only rises or only falls, whichever is nearer to the dense fit.
+def in_one_direction(path: Path, steps: Steps, place: int) -> Floats:
+    """(K,) values of the steps of a card where a block only rises or only falls, whichever is nearer to the dense fit.
 
-    Steps are those of the card, and all values move to where they are then best.
+    All values move to where they are then best.
     """
     tried = []
     for rising in (1, -1):
         layouts = list(path.layouts)
         layouts[place] = replace(layouts[place], rising=rising, asked=True)
-        tried.append(path.values(card, layouts))
+        tried.append(steps.values(layouts))
     return min(tried, key=path.metric.distance)
 
 

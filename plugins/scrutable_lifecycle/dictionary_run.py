@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from scrutable.data import DataConfig, read_names
 from scrutable.errors import InputError
@@ -13,7 +13,12 @@ from scrutable_lifecycle.config import Run
 from scrutable_lifecycle.learner_options import chosen_binner, options_of
 
 #: Parts of a config that name one column, by the role of that column.
-_SINGLE = {"outcome": "target", "identifier": "id", "weight": "weight", "date": "date"}
+_SINGLE: dict[Literal["outcome", "identifier", "weight", "date"], str] = {
+    "outcome": "target",
+    "identifier": "id",
+    "weight": "weight",
+    "date": "date",
+}
 
 
 def completed(run: Run, dictionary: DataDictionary) -> tuple[Run, tuple[str, ...]]:
@@ -47,7 +52,7 @@ def _columns(config: DataConfig, dictionary: DataDictionary) -> tuple[DataConfig
     single: dict[str, Any] = {}
     told = []
     for role, part in _SINGLE.items():
-        for name in dictionary.having(role):  # type: ignore[arg-type]  # a role
+        for name in dictionary.having(role):
             chosen = getattr(config, part)
             if chosen is None and name not in stated:
                 single[part] = name
@@ -77,8 +82,9 @@ def _columns(config: DataConfig, dictionary: DataDictionary) -> tuple[DataConfig
 
 def _agree(config: DataConfig, name: str, role: str) -> bool:
     """Whether the options say of a column what the dictionary says, or the opposite was told already."""
-    if role in _SINGLE:
-        return getattr(config, _SINGLE[role]) is not None or name in config.drop
+    for single, part in _SINGLE.items():
+        if role == single:
+            return getattr(config, part) is not None or name in config.drop
     return {"protected": name in config.attributes, "ignore": name in config.drop}.get(role, name in config.drop)
 
 

@@ -17,7 +17,7 @@ from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import as_table
 from scrutable.data.frames.names import known_column
 from scrutable.data.orientation import BAD, GOOD
-from scrutable.data.reading import place_of, read_rows
+from scrutable.data.reading import place_of, read_labels, read_rows
 from scrutable.data.suspects import suspected_codes
 from scrutable.plugins.bases.observing import range_of_many
 from scrutable.plugins.data_dictionary import DataDictionary, DictionaryColumn, Role
@@ -164,8 +164,6 @@ def _words(name: str) -> set[str]:
 
 def _labelled(columns: Mapping[str, DictionaryColumn], data: Any, told: ReadingConfig) -> dict[str, DictionaryColumn]:
     """The columns with the labels that a file of statistics software holds."""
-    from scrutable.data.reading import read_labels
-
     if not isinstance(data, str | os.PathLike):
         return dict(columns)
     labels = read_labels(Path(data), told)

@@ -93,6 +93,6 @@ def _each(subject: Subject) -> Iterator[Block]:
     told: Mapping[str, str] = {} if learner is None else learner.about_characteristics(subject.evidence)
     if told:
         titles = {name: title for part in subject.parts for name, title in part.titles.items()}
-        rows = [[titles.get(name, name), f"{said[:1].upper()}{said[1:]}."] for name, said in told.items()]
+        rows = [[titles.get(name, name), f"{_capital(said)}."] for name, said in told.items()]
         caption = "Shapes, and characteristics that left"
         yield Table(caption=caption, headers=("Characteristic", "What learning says of it"), rows=rows)

@@ -120,13 +120,13 @@ def assert_close(value: float | None, wanted: float) -> None:
 
 def assert_groups(told: Mapping[Key, Told], monitoring: Any) -> None:
     for group in monitoring.new.groups:
-        of = lambda measure, group=group: told[measure, group.attribute, group.group]  # noqa: E731
-        assert of("group").count == group.size
-        assert of("approval rate").share == group.approval_rate
-        assert_close(of("adverse impact ratio").value, group.impact_ratio)
-        assert_close(of("bad rate among approved").share, group.bad_rate_among_approved)
+        of = {key[0]: row for key, row in told.items() if key[1:] == (group.attribute, group.group)}
+        assert of["group"].count == group.size
+        assert of["approval rate"].share == group.approval_rate
+        assert_close(of["adverse impact ratio"].value, group.impact_ratio)
+        assert_close(of["bad rate among approved"].share, group.bad_rate_among_approved)
         if group.calibrated is not None:
-            assert_close(of("bad rate").share, group.calibrated.observed)
+            assert_close(of["bad rate"].share, group.calibrated.observed)
     assert {key[2] for key in told if key[0] == "group"} == {group.group for group in monitoring.new.groups}
 
 

@@ -18,6 +18,8 @@ from scrutable_additive.problem import Problem
 
 CREDIT = make_credit(3000, seed=2)
 CODES = {"bureau_score": [-9]}
+SMALL = {"max_points": 3, "max_steps": 8}
+OUTCOMES = {"aim": "outcomes"}
 
 
 def learned(**options: Any) -> AdditiveClassifier:
@@ -130,9 +132,10 @@ def test_a_row_of_weight_two_is_two_rows() -> None:
     ]
 
 
-def test_the_order_of_rows_changes_no_byte() -> None:
+@pytest.mark.parametrize("options", [{}, {"scaling": {"decimals": 0}}, {"max_points": 5}, SMALL, SMALL | OUTCOMES])
+def test_the_order_of_rows_changes_no_byte(options: dict[str, Any]) -> None:
     frame, y = CREDIT.X.reset_index(drop=True), pd.Series(np.asarray(CREDIT.y))
-    options: dict[str, Any] = {"special_codes": CODES, "favourable": CREDIT.favourable, "explainer": None}
+    options = {"special_codes": CODES, "favourable": CREDIT.favourable, "explainer": None} | options
     order = np.random.default_rng(3).permutation(len(y))
     first = AdditiveClassifier(**options).fit(frame, y)
     again = AdditiveClassifier(**options).fit(frame.iloc[order], y.iloc[order])

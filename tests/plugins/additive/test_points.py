@@ -12,7 +12,7 @@ import pytest
 from tests.plugins.additive.test_learner import CODES, CREDIT, learned, story
 
 from scrutable.errors import InputError
-from scrutable.model import PointIntervals, Scaling, Scorecard, dumps
+from scrutable.model import PointIntervals, Scaling, Scorecard
 from scrutable_additive.fine import FineBinner
 from scrutable_additive.learner import AdditiveClassifier
 
@@ -113,19 +113,6 @@ def test_policies_are_kept_in_whole_points() -> None:
         assert probability(learner).mean() == pytest.approx(
             (np.asarray(CREDIT.y) == CREDIT.favourable).mean(), abs=0.02
         )
-
-
-@pytest.mark.parametrize("options", [{"max_points": 5}, {"scaling": {"decimals": 0}}])
-def test_the_order_of_rows_changes_no_byte_of_whole_points(options: dict[str, Any]) -> None:
-    frame, y = CREDIT.X.reset_index(drop=True), pd.Series(np.asarray(CREDIT.y))
-    options = {"special_codes": CODES, "favourable": CREDIT.favourable, "explainer": None} | options
-    order = np.random.default_rng(3).permutation(len(y))
-    first = AdditiveClassifier(**options).fit(frame, y)
-    again = AdditiveClassifier(**options).fit(frame.iloc[order], y.iloc[order])
-    assert first.model_.provenance is not None
-    nowhere = replace(first.model_.provenance, data_fingerprint="")
-    assert dumps(replace(first.model_, provenance=nowhere)) == dumps(replace(again.model_, provenance=nowhere))
-    assert first.evidence_.metrics == again.evidence_.metrics
 
 
 def test_max_points_and_a_scaling_are_refused_together() -> None:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.optimize import minimize
 from tests.plugins.additive.problems import drawn
-from tests.plugins.additive.test_learner import CODES, CREDIT, learned, story
+from tests.plugins.additive.test_learner import learned, story
 
 from scrutable.errors import InputError
-from scrutable.model import PointIntervals, Scorecard, dumps
+from scrutable.model import PointIntervals, Scorecard
 from scrutable_additive.families import Bernoulli
 from scrutable_additive.jumps import Jumps, Limits
 from scrutable_additive.layout import Layout
-from scrutable_additive.learner import AdditiveClassifier
 from scrutable_additive.patterns import RIDGE, Patterns
 from scrutable_additive.small import small_card
 from scrutable_additive.tallies import Rows
@@ -173,19 +170,6 @@ def test_outcomes_are_fitted_at_least_as_well_as_what_is_expected_of_them() -> N
     assert losses["outcomes"] <= losses["smooth"]
     by_path = story(learned(steps=7, max_points=3))["rounding"]["log_loss"]
     assert losses["outcomes"] < by_path
-
-
-@pytest.mark.parametrize("aim", ["smooth", "outcomes"])
-def test_the_order_of_rows_changes_no_byte_of_a_small_card(aim: str) -> None:
-    frame, y = CREDIT.X.reset_index(drop=True), pd.Series(np.asarray(CREDIT.y))
-    options = {"special_codes": CODES, "favourable": CREDIT.favourable, "explainer": None, "aim": aim} | SMALL
-    order = np.random.default_rng(3).permutation(len(y))
-    first = AdditiveClassifier(**options).fit(frame, y)
-    again = AdditiveClassifier(**options).fit(frame.iloc[order], y.iloc[order])
-    assert first.model_.provenance is not None
-    nowhere = replace(first.model_.provenance, data_fingerprint="")
-    assert dumps(replace(first.model_, provenance=nowhere)) == dumps(replace(again.model_, provenance=nowhere))
-    assert first.evidence_.metrics == again.evidence_.metrics
 
 
 @pytest.mark.parametrize("options", [{}, {"max_points": 20}, {"max_points": 3, "must": ["income"]}])

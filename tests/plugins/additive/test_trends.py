@@ -303,7 +303,7 @@ def test_the_auc_of_a_card_made_monotone_is_that_of_another_library_and_another_
             gains = np.diff(path.values(card)[layout.ordinary])
             if layout.nominal or (gains >= 0).all() or (gains <= 0).all():
                 continue
-            monotone = in_one_direction(path, card, place)
+            monotone = in_one_direction(path, path.steps(card), place)
             own, first = np.unique(steps.of_bin[layout.ordinary], return_index=True)
             asked = [(own[np.argsort(first)], rising, 0) for rising in (1, -1)]
             tried = [member @ solved(member.T @ metric.matrix @ member, wanted, [each]) for each in asked]

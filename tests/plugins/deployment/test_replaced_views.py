@@ -102,8 +102,9 @@ def test_a_replaced_view_is_told_where_a_stopped_run_may_leave_one(bank: Bank) -
     bank.applicants()
     done(bank, model())
     with opened(bank.url) as database:
-        columns = list(find_deployed(database, "score").columns)  # type: ignore[union-attr]
-    given = ", ".join("NULL AS decision" if each == "decision" else each for each in columns)
+        view = find_deployed(database, "score")
+    assert view is not None
+    given = ", ".join("NULL AS decision" if each == "decision" else each for each in view.columns)
     bank.execute(
         f"CREATE OR REPLACE VIEW score AS SELECT {given} FROM (SELECT id, score, NULL AS knock_out, NULL AS override,"
         f" NULL AS grade, NULL AS reason_1, NULL AS reason_2, 1 AS model_version, 'a' AS model_fingerprint"

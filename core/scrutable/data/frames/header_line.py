@@ -30,7 +30,7 @@ def header_place(rows: Sequence[Sequence[Any]]) -> int:
     2
     """
     head = rows[:SAMPLED]
-    filled = [sum(not _is_empty(cell) for cell in row) for row in head]
+    filled = [sum(not is_empty(cell) for cell in row) for row in head]
     first = next((place for place, count in enumerate(filled) if count), 0)
     width = max(filled, default=0)
     if width < _WIDE:
@@ -55,9 +55,10 @@ def warn_of_lines_passed_over(passed: Sequence[Sequence[Any]], line: int) -> Non
 
 def _are_names(row: Sequence[Any]) -> bool:
     names = [cell.strip() for cell in row if isinstance(cell, str) and cell.strip()]
-    filled = sum(not _is_empty(cell) for cell in row)
+    filled = sum(not is_empty(cell) for cell in row)
     return len(set(names)) == filled and not any(map(_NUMBER.fullmatch, names))
 
 
-def _is_empty(cell: Any) -> bool:
+def is_empty(cell: Any) -> bool:
+    """Whether nothing is in a cell but blanks."""
     return cell is None or (isinstance(cell, str) and not cell.strip())

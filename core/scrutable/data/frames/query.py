@@ -19,8 +19,8 @@ _FORM = "driver://user:$PASSWORD@host/database, where $PASSWORD is a variable of
 
 
 def read(file: Path, reading: Reading) -> pd.DataFrame:
-    """All rows that the query gives; what it would change is rolled back."""
-    names, rows = _result(file, reading)
+    """All rows that the query gives, in a transaction that is rolled back."""
+    names, rows = _result(file, reading, rows=True)
     if not rows:
         raise InputError("the query gives no rows", where=f"file {str(file)!r}", fix="check its conditions")
     return settled_kinds(frame_of(names, zip(*rows, strict=True), reading), reading)
@@ -28,10 +28,11 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
 
 def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
     """The names of the columns that the query gives."""
-    return _result(file, reading)[0]
+    return _result(file, reading, rows=False)[0]
 
 
-def _result(file: Path, reading: Reading) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+def _result(file: Path, reading: Reading, *, rows: bool) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Names of columns, and the rows if they are asked for."""
     import sqlalchemy
 
     where = f"file {str(file)!r}"
@@ -43,9 +44,10 @@ def _result(file: Path, reading: Reading) -> tuple[tuple[str, ...], list[tuple[A
             if not result.returns_rows:
                 raise InputError("the query gives no rows", where=where, fix="write one SELECT")
             names = checked_names(result.keys(), where)
-            rows = [tuple(row) for row in result.fetchall()]
+            fetched = [tuple(row) for row in result] if rows else []
+            result.close()
             connection.rollback()
-            return names, rows
+            return names, fetched
     except InputError:
         raise
     except (sqlalchemy.exc.NoSuchModuleError, ImportError) as error:
@@ -54,8 +56,19 @@ def _result(file: Path, reading: Reading) -> tuple[tuple[str, ...], list[tuple[A
     except (sqlalchemy.exc.ArgumentError, ValueError):
         raise InputError("not the URL of a database", where="database", allowed=_FORM, fix="correct it") from None
     except sqlalchemy.exc.SQLAlchemyError as error:
-        said = str(getattr(error, "orig", None) or type(error).__name__)
-        raise InputError("the database refuses the query", where=where, got=said, fix="correct the query") from None
+        raise InputError(
+            "the database refuses the query",
+            where=where,
+            got=_code(error),
+            fix="run it in the database's own client to see its words, which may quote rows, and correct it",
+        ) from None
+
+
+def _code(error: Exception) -> str:
+    """What kind of refusal it is; a database's words may quote a row."""
+    origin = getattr(error, "orig", None) or error
+    code = getattr(origin, "sqlstate", None) or getattr(origin, "sqlite_errorname", None)
+    return " ".join([type(origin).__name__, *([str(code)] if code else [])])
 
 
 def _url(reading: Reading) -> str:

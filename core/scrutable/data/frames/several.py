@@ -35,10 +35,10 @@ def read_together(files: Sequence[Path], reading: Reading) -> pd.DataFrame:
     """
     import pandas as pd
 
-    for file in files[1:]:
-        _check_names(files[0], file, reading)
     frames = [format_of(file).read(file, reading) for file in files]
     names = list(frames[0].columns)
+    for file, frame in zip(files[1:], frames[1:], strict=True):
+        _check_names(files[0], names, file, list(frame.columns))
     mixed = [name for name in names if len({_kind(frame[name]) for frame in frames} - {"empty"}) > 1]
     if mixed:
         reading = replace(reading, text=reading.text.union(mixed).difference(reading.numbers))
@@ -46,9 +46,7 @@ def read_together(files: Sequence[Path], reading: Reading) -> pd.DataFrame:
     return pd.concat([frame[names] for frame in frames], ignore_index=True)
 
 
-def _check_names(first: Path, file: Path, reading: Reading) -> None:
-    names = format_of(first).read_names(first, reading)
-    others = format_of(file).read_names(file, reading)
+def _check_names(first: Path, names: Sequence[str], file: Path, others: Sequence[str]) -> None:
     for name, known, place in (
         *((name, others, file) for name in names if name not in others),
         *((name, names, first) for name in others if name not in names),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames.cells import frame_of
-from scrutable.data.frames.header_line import header_place, warn_of_lines_passed_over
+from scrutable.data.frames.header_line import header_place, is_empty, warn_of_lines_passed_over
 from scrutable.data.frames.leading_zeros import CODE, codes_among
 from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import Reading
@@ -35,9 +35,9 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
     filled = [row for row in rows[place + 1 :] if not _is_blank(row)]
     if not filled:
         raise InputError("no rows below the header", where=_where(file), fix="give a sheet with at least one row")
-    places = [i for i, cell in enumerate(rows[place]) if not _is_empty(cell)]
+    places = [i for i, cell in enumerate(rows[place]) if not is_empty(cell)]
     for number, row in enumerate(rows[place + 1 :], place + 2):
-        if any(not _is_empty(cell) for i, cell in enumerate(row) if i not in places):
+        if any(not is_empty(cell) for i, cell in enumerate(row) if i not in places):
             raise InputError(
                 "a cell without a column's name above it",
                 where=f"{_where(file)}, line {number}",
@@ -91,16 +91,16 @@ def _names(file: Path, rows: list[Row], reading: Reading) -> tuple[int, tuple[st
     if place >= len(rows) or _is_blank(rows[place]):
         raise InputError("the sheet has no names there", where=where, fix="give --header LINE, the line of the names")
     header = rows[place]
-    last = max(i for i, cell in enumerate(header) if not _is_empty(cell))
+    last = max(i for i, cell in enumerate(header) if not is_empty(cell))
     for i, cell in enumerate(header[:last]):
-        if _is_empty(cell) and any(not _is_empty(row[i]) for row in rows[place + 1 :]):
+        if is_empty(cell) and any(not is_empty(row[i]) for row in rows[place + 1 :]):
             raise InputError(
                 f"column {i + 1} has no name, as below merged cells",
                 where=where,
                 allowed="a name for every column",
                 fix="give --header LINE (in Python header=LINE), the line that has a name for each column, or name it",
             )
-    names = [_name(cell) for cell in header if not _is_empty(cell)]
+    names = [_name(cell) for cell in header if not is_empty(cell)]
     return place, checked_names(names, where, fix="rename or drop the repeated columns")
 
 
@@ -130,12 +130,8 @@ def _warn_of_errors(file: Path) -> None:
         )
 
 
-def _is_empty(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, str) and not cell.strip())
-
-
 def _is_blank(row: Row) -> bool:
-    return all(map(_is_empty, row))
+    return all(map(is_empty, row))
 
 
 def _where(file: Path) -> str:

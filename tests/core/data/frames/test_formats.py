@@ -253,6 +253,16 @@ def test_queries_that_cannot_be_put(tmp_path: Path, text: str, url: str | None, 
         read_file(tmp_path / "q.sql", database=url)
 
 
+def test_what_a_database_says_of_its_rows_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text("select json_extract('Miller', '$.age')")
+    with pytest.raises(InputError, match="refuses the query; got 'OperationalError SQLITE_ERROR'") as refused:
+        read_file(tmp_path / "q.sql", database="sqlite://")
+    (tmp_path / "q.sql").write_text("select * from Miller")
+    with pytest.raises(InputError) as missing:
+        read_file(tmp_path / "q.sql", database="sqlite://")
+    assert "Miller" not in f"{refused.value} {missing.value}"
+
+
 def test_a_password_in_the_url_is_refused(tmp_path: Path) -> None:
     (tmp_path / "q.sql").write_text("select 1")
     with pytest.raises(InputError, match=r"a password .*\$NAME") as refused:
