@@ -6,6 +6,7 @@ Learners predict with it, explainers read it, and exporters are proven against i
 from scrutable.model.evaluator.assign import ClauseMasks, assign
 from scrutable.model.evaluator.counting import Counted, counted
 from scrutable.model.evaluator.evaluate import evaluate, probability, read_inputs
+from scrutable.model.evaluator.margins import margins
 from scrutable.model.evaluator.outputs import Evaluation, OutputFrame, RegressionEvaluation, differences, kind_of
 from scrutable.model.evaluator.paths import satisfied
 from scrutable.model.evaluator.results import results
@@ -22,6 +23,7 @@ __all__ = [
     "differences",
     "evaluate",
     "kind_of",
+    "margins",
     "probability",
     "read_inputs",
     "results",

@@ -38,7 +38,7 @@ from scrutable.model import (
     SegmentedModel,
     TreeEnsemble,
 )
-from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate
+from scrutable.model.evaluator import Evaluation, RegressionEvaluation, evaluate, margins
 from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.bases.answers import policy_by
 from scrutable.plugins.bases.binding import bound_by
@@ -335,6 +335,11 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """(n, classes) probabilities, in the order of `classes_`."""
         return self._evaluate(X, reasons=False).class_probability
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """(n,) points from the cutoff, above zero where `predict` gives the last class; (n, classes) votes of more."""
+        evaluation = self._evaluate(X, reasons=False)
+        return margins(self.model_, evaluation)
 
     def _whole(self, alternative: Alternative, data: TrainingData) -> Alternative:
         model, evidence = self.completed(alternative.model, alternative.evidence, data)
