@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from scrutable.errors import InputError, did_you_mean
+from scrutable.model import Scorecard
 from scrutable_additive.cells import pair_name
 
 Pair = tuple[str, str]
@@ -21,11 +22,15 @@ class AskedPairs:
     most : how many are fitted at most.
     named : those that are looked at; None where they are looked for.
     must : names of pairs that are fitted in any case, and stay on the card.
+    standing : features of a scorecard that is improved, among which pairs are looked for, too.
+    tables : the pairs that it has.
     """
 
     most: int
     named: tuple[Pair, ...] | None
     must: frozenset[str]
+    standing: frozenset[str] = frozenset()
+    tables: tuple[Pair, ...] = ()
 
     @classmethod
     def of(cls, pairs: int | Sequence[Sequence[str]], must: Collection[str]) -> Self:
@@ -58,6 +63,29 @@ class AskedPairs:
     def names(self) -> list[str]:
         """Of the pairs that are named."""
         return [pair_name(*pair) for pair in self.named or ()]
+
+    def added_to(self, card: Scorecard) -> Self:
+        """The same pairs beside a scorecard that is improved, each called as on it.
+
+        Examples
+        --------
+        >>> from scrutable.testing.cards import card
+        >>> AskedPairs.of(2, must=()).added_to(card()).standing == card().features_scored
+        True
+        """
+        beside = replace(
+            self,
+            standing=frozenset(each.name for each in card.features),
+            tables=tuple(each.features for each in card.interactions),
+        )
+        named = None if self.named is None else tuple(map(beside.turned, self.named))
+        names = {pair_name(*pair): pair_name(*beside.turned(pair)) for pair in self.named or ()}
+        return replace(beside, named=named, must=frozenset(names[name] for name in self.must))
+
+    def turned(self, pair: Pair) -> Pair:
+        """A pair the other way round, where a table of it stands so."""
+        rows, columns = pair
+        return (columns, rows) if (columns, rows) in self.tables and pair not in self.tables else pair
 
     def check(self, known: Sequence[str], trends: Collection[str]) -> None:
         """Refuse pairs that cannot be.

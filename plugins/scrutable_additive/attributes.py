@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import centred
-from scrutable.model import Interaction
+from scrutable.model import Scorecard
 from scrutable_additive.cells import Cells
 from scrutable_additive.problem import Problem
 
@@ -97,10 +97,17 @@ class Attributes:
             cells.append(of * (points - points.min() if from_zero else points))
         return replace(self, values=tuple(moved), cells=tuple(cells))
 
-    def interactions(self, points: Callable[[float], float]) -> tuple[Interaction, ...]:
-        """The tables of the pairs in which cells differ, with the points of their values."""
-        tables = (pair.interaction(own, points) for pair, own in zip(self.pairs, self.cells, strict=True))
-        return tuple(table for table in tables if not table.is_constant)
+    def with_pairs(self, model: Scorecard, points: Callable[[float], float]) -> Scorecard:
+        """A scorecard of the features with the tables of the pairs in which cells differ, and all that these read."""
+        pairs = list(zip(self.pairs, self.cells, strict=True))
+        tables = [table for pair, own in pairs if not (table := pair.interaction(own, points)).is_constant]
+        there = {feature.name for feature in model.features}
+        sides = {
+            side.feature.feature.name: side.feature.feature for pair in self.pairs for side in (pair.rows, pair.columns)
+        }
+        read = [sides[name] for name in dict.fromkeys(name for table in tables for name in table.features)]
+        further = [feature for feature in read if feature.name not in there]
+        return replace(model, features=(*model.features, *further), interactions=tuple(tables))
 
     def points(self, factor: float) -> list[Floats]:
         """Per block, (attributes,) points, for so many a unit of the score; equal where two count as one."""

@@ -9,7 +9,9 @@ import numpy as np
 from scrutable_additive.problem import Problem
 
 
-def without_copies(problem: Problem, held: Collection[str] = ()) -> tuple[Problem, dict[str, str]]:
+def without_copies(
+    problem: Problem, held: Collection[str] = (), preferred: Collection[str] = ()
+) -> tuple[Problem, dict[str, str]]:
     """The problem without characteristics whose bins have the rows of another's, and by name which one that is.
 
     Two that tell the same would share it between them, and the card would have its steps twice. What is asked of stays:
@@ -18,12 +20,14 @@ def without_copies(problem: Problem, held: Collection[str] = ()) -> tuple[Proble
     Parameters
     ----------
     held : further features that stay in any case.
+    preferred : features that stay before others that part the rows as they do.
     """
     asked_of = [each.name in held or each.kept or each.fixed or each.asked for each in problem.layouts]
     blocks, layouts = problem.rows.blocks, problem.layouts
     alike: dict[bytes, list[int]] = {}
     copies: dict[int, int] = {}
-    for place in sorted(range(len(layouts)), key=lambda each: not asked_of[each]):
+    order = sorted(range(len(layouts)), key=lambda each: (not asked_of[each], layouts[each].name not in preferred))
+    for place in order:
         others = alike.setdefault(layouts[place].count.tobytes(), [])
         same = [other for other in others if np.array_equal(blocks[place], blocks[other])]
         if same and not asked_of[place] and layouts[place].nominal == layouts[same[0]].nominal:

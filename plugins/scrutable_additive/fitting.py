@@ -123,11 +123,11 @@ def fitted(
     )
     solved = partial(Solution.of, choice=choice, free=options.shape == "free", min_count=options.min_count)
     with threadpool_limits(limits=1, user_api="blas"):
-        problem, copies = without_copies(problem, asked.features)
-        problem, dense, left_out = screened(problem, asked.features, price_of(len(problem.features), least))
+        every, copies = without_copies(problem, asked.features, asked.standing)
+        problem, dense, left_out = screened(every, asked.features, price_of(len(every.features), least))
         solution = without = solved(problem, dense)
         if asked.most:
-            problem, dense, search = paired(without, asked, names)
+            problem, dense, search = paired(without, asked, names, every)
             solution = solved(problem, dense) if problem.pairs else without
             solution = solution.chosen(replace(choice, steps=by_hand))
         levels, whole = scale.steps(solution, replace(choice, steps=by_hand), options.min_count)

@@ -33,7 +33,30 @@ def grouped(path: Path, block: int, layout: Layout, most: int) -> Ints:
         ordinary = by_weight(layout, path.metric.dense[layout.bins], most)
     else:
         ordinary = segments.joined(edges[: max(steps - most, 0)])[step]
-    apart = path.segments.size + np.arange(size, len(layout.count))
+    return _with_apart(layout, ordinary, path.segments.size)
+
+
+def grouped_alone(layout: Layout, values: Floats, most: int) -> Ints:
+    """As `grouped`, of a feature that is on no path: groups of about equal weight, or the attributes by hand.
+
+    Parameters
+    ----------
+    values : (bins,) in whose order categories stand.
+    """
+    size = layout.n_ordinary
+    by_hand = layout.fixed and size <= most
+    return _with_apart(layout, np.arange(size) if by_hand else by_weight(layout, values, most), size)
+
+
+def _with_apart(layout: Layout, ordinary: Ints, first: int) -> Ints:
+    """(bins,) groups, special and missing values by themselves.
+
+    Parameters
+    ----------
+    ordinary : (n_ordinary,) groups, all below `first`.
+    """
+    size = layout.n_ordinary
+    apart = first + np.arange(size, len(layout.count))
     return _numbered(np.append(ordinary, np.where(layout.count[size:] > 0, apart, NOBODY)))
 
 

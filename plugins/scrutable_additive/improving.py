@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -28,12 +28,12 @@ from scrutable.model import (
     Scorecard,
     Split,
     TreeEnsemble,
-    fingerprint,
     load,
     scorecard_of,
 )
-from scrutable.model.evaluator import evaluate
+from scrutable_additive.beside import about_whole, log_odds
 from scrutable_additive.proof import keeps
+from scrutable_additive.tallies import Rows
 
 Floats = NDArray[np.float64]
 
@@ -126,13 +126,32 @@ class Improved:
 
     def log_odds(self, data: TrainingData) -> Floats:
         """(n,) log-odds that it gives the rows."""
-        score = evaluate(replace(self.card, reasons=None), data.table, reasons=False).score
-        calibration = self.card.calibration
-        return calibration.intercept + calibration.slope * np.asarray(score, dtype=np.float64)
+        return log_odds(self.card, data)
 
-    def story(self) -> dict[str, Any]:
-        """What the evidence tells of a card that is a sum: no shapes, which are of what was added."""
-        return {"improves": {"fingerprint": fingerprint(self.card)}, "shapes": {}}
+    def story(
+        self, learned: Mapping[str, Any], whole: Scorecard, data: TrainingData, rows: Rows, added: Collection[str]
+    ) -> dict[str, Any]:
+        """What the evidence tells of a card that is a sum: the whole card under `improves`, then what was added.
+
+        Shapes are those of characteristics that it did not have. What stands on the card without it is under
+        `nothing_added`, not under `left_out`.
+
+        Parameters
+        ----------
+        learned : what is told of what was added.
+        whole, rows, added : as in `about_whole`.
+        """
+        had = {feature.name for feature in self.card.features} | {each.name for each in self.card.interactions}
+        told = learned.get("pairs", {"told": {}})["told"].values()
+        paired = {name for each in told if each["on_card"] for name in each["features"]}
+        left = {name: why for name, why in learned["left_out"].items() if name not in paired}
+        return {
+            **learned,
+            "improves": about_whole(self.card, whole, data, rows, added),
+            "shapes": {name: shape for name, shape in learned["shapes"].items() if name not in had},
+            "left_out": {name: why for name, why in left.items() if name not in had},
+            "nothing_added": {name: why for name, why in left.items() if name in had},
+        }
 
     def with_added(self, deviations: Scorecard, data: TrainingData, trends: BentTrends) -> Scorecard:
         """The scorecard whose points are the sums, on attributes that neither of the two parts; it has no reasons.

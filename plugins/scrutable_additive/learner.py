@@ -126,6 +126,8 @@ class AdditiveClassifier(Learner):
         asked.check([feature.name for feature in data.features], trends)
         refuse_unknown_must(self.must, data, asked.names)
         improved = self._improved()
+        if improved is not None:
+            asked = asked.added_to(improved.card)
         outcomes, scaling = self.aim == "outcomes", self.scaling if improved is None else improved.scaling
         scale = OddsScale.of(scaling, self.max_points, outcomes=outcomes)
         factors = _shares(class_factors(self.class_weight, data), data)
@@ -135,13 +137,15 @@ class AdditiveClassifier(Learner):
         fit = fitted(problem, self, scale, [feature.name for feature in data.features], asked=asked, least=least)
         scaling = scale.at(fit.base, fit.whole)
         model = build_scorecard(data.outcome, fit.card.tables, fit.base, fit.card.values, scaling)
-        model = replace(model, interactions=fit.card.interactions(scaling.points))
+        model = fit.card.with_pairs(model, scaling.points)
         if self.class_weight is not None:
             fit.story["class_weights"] = {"unfavourable": factors[0], "favourable": factors[1]}
         binning, metrics = Binning(tables=fit.card.tables, audit=fit.audit).to_json(), fit.entries(model, "additive")
         if improved is not None:
+            added = fit.card.on_card | {table.name for table in model.interactions}
             model = improved.with_added(model, data, trends)
-            metrics = FrozenMapping({"additive": freeze(fit.story | improved.story())})
+            story = improved.story(fit.story, model, data, problem.as_they_are, added)
+            metrics = FrozenMapping({"additive": freeze(story)})
             binning = FrozenMapping()  # the attributes are those of neither
         if self.class_weight is not None:
             calibration = model.calibration
@@ -152,6 +156,10 @@ class AdditiveClassifier(Learner):
 
     def own_decision(self, model: DecisionModel) -> str:
         return "the cutoff at even odds of the weighed classes" if self.class_weight is not None else ""
+
+    def improved(self) -> Scorecard | None:
+        improved = self._improved()
+        return None if improved is None else improved.card
 
     @classmethod
     def about_learning(cls, evidence: Evidence) -> Iterable[str]:

@@ -23,17 +23,17 @@ class PairTables:
 
     Parameters
     ----------
-    groups : of each feature, by its place.
+    groups : of each feature, by its name.
     count, residual, curvature : (G, G) number of rows that have weight, and as in `Point`, by pair of groups.
     """
 
-    groups: Mapping[int, slice]
+    groups: Mapping[str, slice]
     count: Floats
     residual: Floats
     curvature: Floats
 
     @classmethod
-    def of(cls, rows: Rows, dense: DenseFit, sides: Mapping[int, Side]) -> PairTables:
+    def of(cls, rows: Rows, dense: DenseFit, sides: Mapping[str, Side]) -> PairTables:
         """The tables at a dense fit."""
         point = rows.at(dense.values, dense.intercept)
         starts = np.cumsum([0, *(side.size for side in sides.values())]).astype(np.intp)
@@ -46,8 +46,8 @@ class PairTables:
             curvature=coarse.by_pair(point.curvature),
         )
 
-    def two_way(self, rows: int, columns: int) -> TwoWay:
-        """What the table of two features, by their places, tells beyond both; cells of few rows tell nothing."""
+    def two_way(self, rows: str, columns: str) -> TwoWay:
+        """What the table of two features tells beyond both; cells of few rows tell nothing."""
         own = self.groups[rows], self.groups[columns]
         row, column = np.nonzero(self.count[own] >= min_cell())
         return TwoWay.of(self.residual[own][row, column], self.curvature[own][row, column], row, column)

@@ -7,17 +7,21 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scrutable.data import min_cell
+from scrutable.data import exact_bincount, min_cell
 from scrutable_additive.asked_pairs import AskedPairs
 from scrutable_additive.cells import Cells, Side, pair_name
 from scrutable_additive.dense import DenseFit, Start, dense_fit
-from scrutable_additive.groups import grouped
+from scrutable_additive.groups import grouped, grouped_alone
 from scrutable_additive.narrowing import narrowed
 from scrutable_additive.pair_tables import PairTables
+from scrutable_additive.prebinned import PreBinned
 from scrutable_additive.problem import Problem
 from scrutable_additive.solution import Solution
 from scrutable_additive.two_way import Told, TwoWay, price_of
+
+Floats = NDArray[np.float64]
 
 #: Most groups of a feature in a pair; a pair takes two of each.
 _GROUPS = 8
@@ -26,7 +30,7 @@ _ESTIMATING, _ROUGHLY = 2, 1e-4
 #: Pairs that did not pay of which the evidence tells.
 _NEAREST = 3
 
-Places = tuple[int, int]
+Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,25 +75,29 @@ class Search:
     told: tuple[LookedAt, ...]
 
 
-def paired(alone: Solution, asked: AskedPairs, columns: Collection[str]) -> tuple[Problem, DenseFit, Search]:
+def paired(
+    alone: Solution, asked: AskedPairs, columns: Collection[str], every: Problem
+) -> tuple[Problem, DenseFit, Search]:
     """The problem with pairs beside its features, its dense fit, and what was looked at.
 
     One after another, the pair that gains most is added and all is fitted again, until none gains the price. Where no
-    pairs are named, they are looked for among the features of the card of which no trend was asked.
+    pairs are named, they are looked for among the features of the card of which no trend was asked, and among those of
+    a scorecard that is improved.
 
     Parameters
     ----------
     alone : the features without pairs.
     columns : names that no pair may have.
+    every : all features, also those that were left out.
     """
-    problem, dense, sides = alone.problem, alone.dense, _sides(alone, asked)
-    left = _pairs(problem, sides, asked, columns)
+    problem, dense, sides = alone.problem, alone.dense, _sides(alone, asked, every)
+    left = _pairs(sides, asked, columns)
     n_pairs, price = len(left), price_of(len(left))
     told: list[LookedAt] = []
     while left:
         tables = PairTables.of(problem.rows, dense, sides)
-        gains = {pair: tables.two_way(*pair).smooth(*(sides[place].ordered for place in pair)) for pair in left}
-        held = [pair for pair in left if pair_name(*_names(problem, pair)) in asked.must]
+        gains = {pair: tables.two_way(*pair).smooth(*(sides[name].ordered for name in pair)) for pair in left}
+        held = [pair for pair in left if pair_name(*pair) in asked.must]
         pair = max(held or left, key=lambda each: gains[each].gain)
         if not held and (len(told) == asked.most or gains[pair].gain <= price):
             break
@@ -105,41 +113,54 @@ def paired(alone: Solution, asked: AskedPairs, columns: Collection[str]) -> tupl
     return problem, dense, Search(n_pairs=n_pairs, price=price, told=tuple(told))
 
 
-def _sides(alone: Solution, asked: AskedPairs) -> dict[int, Side]:
-    """The features that may be in pairs, by their places."""
+def _sides(alone: Solution, asked: AskedPairs, every: Problem) -> dict[str, Side]:
+    """The features that may be in pairs, by their names."""
     on_card = alone.path.on_card(alone.card)
-    return {
-        place: Side(feature, grouped(alone.path, place, layout, _GROUPS))
+    sides = {
+        layout.name: Side(feature, grouped(alone.path, place, layout, _GROUPS))
         for place, (feature, layout) in enumerate(zip(alone.problem.features, alone.problem.layouts, strict=True))
-        if layout.name in asked.features or (asked.named is None and place in on_card and not layout.asked)
+        if layout.name in asked.features
+        or (asked.named is None and not layout.asked and (place in on_card or layout.name in asked.standing))
+    }
+    if asked.named is not None:
+        return sides
+    fitted = {layout.name for layout in alone.problem.layouts}
+    return sides | {
+        layout.name: Side(feature, grouped_alone(layout, _lacking(alone, feature), _GROUPS))
+        for feature, layout in zip(every.features, every.layouts, strict=True)
+        if layout.name in asked.standing and layout.name not in fitted and not layout.asked
     }
 
 
-def _pairs(problem: Problem, sides: Mapping[int, Side], asked: AskedPairs, columns: Collection[str]) -> list[Places]:
-    """The pairs that are looked at, as places of features; each with a name of its own."""
-    if asked.named is None:
-        every = itertools.combinations([place for place, side in sides.items() if side.size > 1], 2)
-        by_name: dict[str, Places] = {}
-        for pair in every:
-            by_name.setdefault(pair_name(*_names(problem, pair)), pair)
-        return [pair for name, pair in by_name.items() if name not in columns]
-    places = {layout.name: place for place, layout in enumerate(problem.layouts)}
-    return [(places[rows], places[columns]) for rows, columns in asked.named]
+def _lacking(alone: Solution, feature: PreBinned) -> Floats:
+    """(bins,) about what the dense fit lacks in each bin of a feature that is not in it."""
+    point = alone.problem.rows.at(alone.dense.values, alone.dense.intercept)
+    residual, curvature = (
+        exact_bincount(feature.index, each, feature.size) for each in (point.residual, point.curvature)
+    )
+    return residual / np.maximum(curvature, 1.0)
 
 
-def _names(problem: Problem, pair: Places) -> tuple[str, str]:
-    return problem.layouts[pair[0]].name, problem.layouts[pair[1]].name
+def _pairs(sides: Mapping[str, Side], asked: AskedPairs, columns: Collection[str]) -> list[Pair]:
+    """The pairs that are looked at; each with a name of its own."""
+    if asked.named is not None:
+        return list(asked.named)
+    by_name: dict[str, Pair] = {}
+    for pair in itertools.combinations([name for name, side in sides.items() if side.size > 1], 2):
+        turned = asked.turned(pair)
+        by_name.setdefault(pair_name(*turned), turned)
+    return [pair for name, pair in by_name.items() if name not in columns]
 
 
-def _narrow(problem: Problem, sides: Mapping[int, Side], pair: Places, table: TwoWay) -> tuple[Cells, float]:
+def _narrow(problem: Problem, sides: Mapping[str, Side], pair: Pair, table: TwoWay) -> tuple[Cells, float]:
     """The cells of a pair in as many rows and columns as it needs, and how strongly their values are drawn to 0."""
-    rows, columns = (sides[place] for place in pair)
+    rows, columns = (sides[name] for name in pair)
     row, column = narrowed(table, rows.ordered, columns.ordered)
     cells = Cells.of(rows.together(row), columns.together(column), problem.rows.weight, min_cell())
     return cells, table.together(row, column).told.strength
 
 
-def _cells(problem: Problem, sides: Mapping[int, Side], pair: Places) -> Cells:
+def _cells(problem: Problem, sides: Mapping[str, Side], pair: Pair) -> Cells:
     return Cells.of(sides[pair[0]], sides[pair[1]], problem.rows.weight, min_cell())
 
 

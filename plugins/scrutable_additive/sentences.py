@@ -8,7 +8,7 @@ from typing import Any
 from scrutable.errors import InputError
 from scrutable.model import Evidence
 from scrutable.plugins import CARD_FIGURES
-from scrutable.writing import number
+from scrutable_additive.whole_sentences import about_whole, size_in_words, ways
 
 #: Names that are said in one sentence.
 _NAMES = 10
@@ -19,8 +19,6 @@ _MOVES = {
     "convex": "gains no less from one step to the next than before it",
     "concave": "gains no more from one step to the next than before it",
 }
-#: Turns of a characteristic that are said.
-_TURNS = 3
 #: What clearly fewer steps are, as a share.
 _CLEARLY = 0.8
 #: The least loss of AUC or R² that is not 0 as it is written.
@@ -30,26 +28,31 @@ _SAID = 0.0001
 
 
 def about_path(evidence: Evidence) -> Iterator[str]:
-    """The chosen card, what fewer steps would cost, shapes that are not monotone, and what was left out."""
+    """The chosen card, what fewer steps would cost, shapes that are not monotone, and what was left out.
+
+    Of a scorecard that was improved the whole card comes first, and then what was added.
+    """
     story: Any = evidence.metrics.get("additive")
     if not isinstance(story, Mapping):
         return
     chosen = story["chosen"]
     pairs = sum(each["on_card"] for each in story.get("pairs", {"told": {}})["told"].values())
-    beside = f" and {pairs} pair{'s' * (pairs > 1)}" if pairs else ""
-    size = f"{chosen['characteristics'] - pairs:,} characteristics{beside}"
-    yield (
-        f"Scorecard of {size} with {chosen['steps']:,} steps (different points), which keeps {chosen['kept']:.1%} of "
-        f"the variance of the scores by {story['dense']['bins']:,} fine bins"
-    )
+    size = size_in_words(chosen["characteristics"] - pairs, pairs)
     if "improves" in story:
-        yield "They are added to the points of the scorecard that was improved; a card of 0 steps is that one"
+        yield from about_whole(story["improves"], evidence.metrics)
+        yield from _added(story, size)
+    else:
+        yield (
+            f"Scorecard of {size} with {chosen['steps']:,} steps (different points), which keeps "
+            f"{chosen['kept']:.1%} of the variance of the scores by {story['dense']['bins']:,} fine bins"
+        )
     yield from _rounded(story.get("rounding"), chosen)
     yield from _pairs(story.get("pairs"), chosen)
     yield from _weighed(story.get("class_weights"))
     yield from _beside(chosen, story["path"])
     yield from _free(story["shapes"])
-    yield from _left_out(story["left_out"])
+    yield from _unused(story.get("nothing_added", {}), "Nothing added to characteristics")
+    yield from _unused(story["left_out"], "Left out")
 
 
 def about_each(evidence: Evidence) -> dict[str, str]:
@@ -64,10 +67,23 @@ def about_each(evidence: Evidence) -> dict[str, str]:
         return {}
     try:
         shapes = {name: _shape_in_words(shape) for name, shape in story["shapes"].items()}
-        return shapes | {name: _why_left(left) for name, left in story["left_out"].items()}
+        left = {name: _why_left(each, "left out") for name, each in story["left_out"].items()}
+        return shapes | _of_sums(story) | left
     except (AttributeError, KeyError, TypeError, ValueError):
         fix = "give the evidence as it was written, or fit again"
         raise InputError("this is not what the learner writes", where="metrics, additive", fix=fix) from None
+
+
+def _added(story: Mapping[str, Any], size: str) -> Iterator[str]:
+    """What was added to a scorecard that was improved; of it all that follows is said."""
+    chosen = story["chosen"]
+    if not chosen["steps"]:
+        yield "Nothing is added to its points: no characteristic tells clearly more than chance would beside it"
+        return
+    yield (
+        f"Added are {chosen['steps']:,} steps in {size}, which keep {chosen['kept']:.1%} of the variance of what "
+        f"{story['dense']['bins']:,} fine bins would add; with 0 steps it is the scorecard that was improved"
+    )
 
 
 def _shape_in_words(shape: Mapping[str, Any]) -> str:
@@ -78,7 +94,7 @@ def _shape_in_words(shape: Mapping[str, Any]) -> str:
     if shape["trend"] is None:
         if _cost(shape) is None:
             return "moves in one direction, and nothing asks it to"
-        return f"{_ways(shape['turns'])}; {_one_direction(shape)}" if shape["turns"] else _one_direction(shape)
+        return f"{ways(shape['turns'])}; {_one_direction(shape)}" if shape["turns"] else _one_direction(shape)
     why = ", as asked" if shape["asked"] else ""
     moves = " and ".join(_MOVES[word] for word in shape["trend"].split())
     straight = shape["trend"] in ("ascending", "descending")
@@ -105,18 +121,31 @@ def _broken(pairs: Sequence[str]) -> str:
     return f"gains and loses points as it rises, by {', '.join(map(repr, pairs))}"
 
 
-def _why_left(left: Mapping[str, Any]) -> str:
+def _of_sums(story: Mapping[str, Any]) -> dict[str, str]:
+    """By feature of a scorecard that was improved, how its points move, and why nothing was added to them."""
+    turns = story.get("improves", {}).get("turns", {})
+    moves = {name: ways(each) for name, each in turns.items() if each}
+    unchanged = {name: _why_left(each, "nothing added") for name, each in story.get("nothing_added", {}).items()}
+    return {
+        name: "; ".join(filter(None, (moves.get(name), unchanged.get(name))))
+        for name in dict.fromkeys([*moves, *unchanged])
+    }
+
+
+def _why_left(left: Mapping[str, Any], what: str) -> str:
+    """Why a feature is not on the card, or nothing was added to it, as `what` says."""
     if left["why"] == "copy":
-        return f"left out, since it parts the applicants as {left['of']!r} does"
+        return f"{what}, since it parts the applicants as {left['of']!r} does"
     if left["why"] == "chance":
         return (
-            f"left out, since it tells no more than chance would: its {left['parameters']:.1f} parameters gain "
+            f"{what}, since it tells no more than chance would: its {left['parameters']:.1f} parameters gain "
             f"{left['gain']:.1f} of twice the log-likelihood"
         )
     if left["why"] == "nothing":
-        return "left out, since it tells nothing on these rows, though `must` names it"
+        return f"{what}, since it tells nothing on these rows, though `must` names it"
     last = f"; the smallest card with it has {left['last_steps']:,} steps" if left["last_steps"] else ""
-    return f"left the card with its last step{last}"
+    gone = "left the card with its last step" if what == "left out" else f"{what} in the end"
+    return f"{gone}{last}"
 
 
 def _rounded(rounding: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterator[str]:
@@ -174,22 +203,11 @@ def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         if "broken_by" in shape:
             yield f"{name!r} {_broken(shape['broken_by'])}"
         elif len(shape["turns"]) > 1 and _cost(shape) is not None:
-            yield f"{name!r} {_ways(shape['turns'])}; {_one_direction(shape)}"
+            yield f"{name!r} {ways(shape['turns'])}; {_one_direction(shape)}"
 
 
-def _ways(turns: Sequence[Mapping[str, Any]]) -> str:
-    """How points move as a value rises.
-
-    >>> _ways([{"at": None, "then": "loses"}, {"at": 0.55, "then": "gains"}])
-    'loses points as it rises, and gains points from 0.55 on'
-    """
-    first, *later = turns
-    told = [f"{first['then']} points as it rises"]
-    told += [f"{turn['then']} points from {number(turn['at'])} on" for turn in later[:_TURNS]]
-    return ", and ".join(told) + (f", and turns {len(later) - _TURNS} times more" if len(later) > _TURNS else "")
-
-
-def _left_out(left: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _unused(left: Mapping[str, Mapping[str, Any]], what: str) -> Iterator[str]:
+    """Features that are not on the card, or to which nothing was added, as `what` says."""
     reasons = {
         "chance": "tell no more than chance would",
         "copy": "part the applicants as another column does",
@@ -200,4 +218,4 @@ def _left_out(left: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         names = [name for name, each in left.items() if each["why"] == why]
         if names:
             more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
-            yield f"Left out, since they {words}: {', '.join(map(repr, names[:_NAMES]))}{more}"
+            yield f"{what}, since they {words}: {', '.join(map(repr, names[:_NAMES]))}{more}"

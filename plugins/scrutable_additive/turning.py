@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -74,10 +75,15 @@ def turns_of(table: AttributeTable, values: Floats) -> list[dict[str, Any]]:
     ----------
     values : (attributes,) points, or what they are a multiple of.
     """
+    steps = [(table.conditions[place], float(values[place])) for place in table.ordered]
+    return turns_along([(condition, own) for condition, own in steps if isinstance(condition, Interval)])
+
+
+def turns_along(steps: Sequence[tuple[Interval, float]]) -> list[dict[str, Any]]:
+    """As `turns_of`, of intervals with their points, the lowest first."""
     turns: list[dict[str, Any]] = []
-    for before, after in itertools.pairwise(table.ordered):
-        opens, word = table.conditions[after], _WORDS.get(float(np.sign(values[after] - values[before])))
-        assert isinstance(opens, Interval)
+    for (_, before), (opens, after) in itertools.pairwise(steps):
+        word = _WORDS.get(float(np.sign(after - before)))
         if word is not None and (not turns or turns[-1]["then"] != word):
             turns.append({"at": opens.lower if turns else None, "then": word})
     return turns

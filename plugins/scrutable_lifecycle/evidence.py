@@ -18,7 +18,15 @@ from scrutable.model import (
 )
 
 #: Metrics that hold what a model decided, at its cutoff and on its scale.
-_DECISIONS = ("all_missing", "decision", "held_out", "held_out_baseline", "held_out_plain", "validation")
+_DECISIONS = (
+    "all_missing",
+    "decision",
+    "held_out",
+    "held_out_baseline",
+    "held_out_before",
+    "held_out_plain",
+    "validation",
+)
 
 
 def carried_over(

@@ -195,7 +195,9 @@ def _show_measures(developed: Developed, out: Console) -> None:
         out.print(quantity_table(developed.measured))
     else:
         out.print()
-        out.print(side_by_side(["held-out rows"], [developed.measured]))
+        before = [] if developed.before is None else [developed.before]
+        names = ["held-out rows", "before, the same rows"][: 1 + len(before)]
+        out.print(side_by_side(names, [developed.measured, *before]))
         out.print(legend(developed.measured), style="dim")
     if developed.kept:
         out.print()

@@ -31,7 +31,7 @@ class Developed:
     A model without one score, as of more than two classes, is measured by its classes, and one of a quantity by its
     errors. `kept` has the bounds on rates. `cutoff` is None where the model has none or several, and `approved` is the
     share of the rows learned from that it approves, None of more than two classes. `population` says who was left out;
-    None where nobody is.
+    None where nobody is. `before` has the measures of the model that was improved, on the same rows; None without one.
     """
 
     run: Run
@@ -45,6 +45,7 @@ class Developed:
     population: PopulationMeasured | None
     n_fit: int
     n_held_out: int
+    before: Measured | None = None
     kind: FrameKind = field(default=PANDAS, repr=False)
 
     def __repr__(self) -> str:
@@ -85,6 +86,7 @@ class Developed:
             "leak_or_knock_out": plain(metrics.get("leak_or_knock_out", {})),
             "rows": {"fit": self.n_fit, "held_out": self.n_held_out},
             "held_out": None if self.measured is None else self.measured.to_dict(),
+            "held_out_before": None if self.before is None else self.before.to_dict(),
             "population": None if self.population is None else self.population.to_dict(),
             "constraints": [each.to_dict() for each in self.kept],
             "cards": None if (path := CardPath.of(self.evidence)) is None else path.to_dict()["cards"],

@@ -80,6 +80,7 @@ def develop(run: Run, data: Any = None) -> Developed:
         learner.model_, learner.evidence_ = labelled(learner.model_, learner.evidence_, run.data.labels)
     rest = applicants.subset(held_out) if len(held_out) else None
     measured = None if rest is None else _measure(learner.model_, rest, run)
+    before = _measure_improved(learner, rest, run)
     kept, approved = _decisions(run, learner, part, rest) if isinstance(learner, Learner) else ((), None)
     model, population = learner.model_, None
     if not isinstance(model, RegressionScorecard):
@@ -88,6 +89,7 @@ def develop(run: Run, data: Any = None) -> Developed:
     noted = {
         CARD_CHOICE: None if choice is None else asdict(choice),
         RULES: rules_entry(model, part.columns, part.values) if isinstance(model, RuleSet) else None,
+        "held_out_before": None if before is None else before.to_dict(),
         "population": None if population is None else population.to_dict(),
     }
     return Developed(
@@ -95,6 +97,7 @@ def develop(run: Run, data: Any = None) -> Developed:
         model=model,
         evidence=_with_metrics(with_measures(learner.evidence_, measured), noted),
         measured=measured,
+        before=before,
         kept=kept,
         inputs=tuple(applicants.columns),
         cutoff=getattr(model, "cutoff", None),
@@ -169,6 +172,12 @@ def _measure(model: Model, rows: Cohort, run: Run) -> AnyMeasured:
         return measure_quantity(model, rows.columns, rows.values, rows.sample_weight)
     measured = measure_on(rows, model, run.report.approval_rate, run.split.seed)
     return measured or measure_classes(model, rows.columns, rows.values, rows.sample_weight)
+
+
+def _measure_improved(learner: Learner | RegressionLearner, rows: Cohort | None, run: Run) -> Measured | None:
+    """Measures, on the same rows, of the model that was improved; None where there is none."""
+    improved = learner.improved() if isinstance(learner, Learner) else None
+    return None if improved is None else measure_on(rows, improved, run.report.approval_rate, run.split.seed)
 
 
 def _decisions(

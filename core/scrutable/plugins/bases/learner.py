@@ -232,6 +232,13 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         """
         return "the votes of its rules, as they were learned" if isinstance(model, RuleSet) else ""
 
+    def improved(self) -> DecisionModel | None:
+        """The model to which what is learned is added, beside which the new one is measured; None where there is none.
+
+        `scrutable fit` measures it on the rows held out, too.
+        """
+        return None
+
     def reasons_by(self, model: DecisionModel) -> str | Explainer | None:
         """What makes the reasons of a model; None for none."""
         return self.explainer
