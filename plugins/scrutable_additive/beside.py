@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrutable.binning import with_statistics
 from scrutable.data import TrainingData
-from scrutable.model import Characteristic, Interval, Scorecard, fingerprint
+from scrutable.model import Characteristic, Interval, Scorecard, fingerprint, rounded
 from scrutable.model.evaluator import evaluate
 from scrutable_additive.dense import levelled
 from scrutable_additive.tallies import Rows
@@ -24,6 +24,13 @@ def log_odds(card: Scorecard, data: TrainingData) -> Floats:
     """(n,) log-odds that a scorecard with a calibration of log-odds gives the rows."""
     score = evaluate(replace(card, reasons=None), data.table, reasons=False).score
     return card.calibration.intercept + card.calibration.slope * np.asarray(score, dtype=np.float64)
+
+
+def levelled_card(card: Scorecard, data: TrainingData, rows: Rows) -> Scorecard:
+    """The scorecard with the base points with which its mean probability is the rows' share of good outcomes."""
+    lacking = levelled(rows, log_odds(card, data)) / card.calibration.slope
+    decimals = None if card.scaling is None else card.scaling.decimals
+    return replace(card, base_points=rounded(card.base_points + lacking, decimals))
 
 
 def about_whole(

@@ -17,22 +17,16 @@ from scrutable.errors import InputError
 from scrutable.model import (
     Categories,
     Characteristic,
-    Clause,
     Interaction,
     Interval,
-    Leaf,
-    Node,
-    Otherwise,
     Policy,
     Scaling,
     Scorecard,
-    Split,
-    TreeEnsemble,
     load,
-    scorecard_of,
 )
-from scrutable_additive.beside import about_whole, log_odds
+from scrutable_additive.beside import about_whole, levelled_card, log_odds
 from scrutable_additive.proof import keeps
+from scrutable_additive.summing import aligned, summed
 from scrutable_additive.tallies import Rows
 
 Floats = NDArray[np.float64]
@@ -153,40 +147,36 @@ class Improved:
             "nothing_added": {name: why for name, why in left.items() if name in had},
         }
 
-    def with_added(self, deviations: Scorecard, data: TrainingData, trends: BentTrends) -> Scorecard:
-        """The scorecard whose points are the sums, on attributes that neither of the two parts; it has no reasons.
+    def with_added(self, deviations: Scorecard, data: TrainingData, rows: Rows, trends: BentTrends) -> Scorecard:
+        """The scorecard whose points are the sums, with the statistics of the rows; it has no reasons.
 
         Tables of pairs of both are on it.
 
         Parameters
         ----------
         deviations : in points of `scaling`.
+        rows : the training rows with the weights that they have.
         trends : that the sums have to follow.
 
         Raises
         ------
         InputError : the scorecard goes against a trend.
         """
-        cards = (self.card, deviations)
-        trees, base = zip(*(_stumps(each.characteristics) for each in cards), strict=True)
         tables = (*self.card.interactions, *self._beside(deviations.interactions))
+        cards = (self.card, deviations)
         known = {feature.name: feature for each in cards for feature in each.features}
         in_order = [known[each.name] for each in data.features if each.name in known]
         alone = {characteristic.feature for each in cards for characteristic in each.characteristics}
-        ensemble = TreeEnsemble(
-            outcome=data.outcome,
-            features=tuple(feature for feature in in_order if feature.name in alone),
-            trees=tuple(tree for own in trees for tree in own),
-            base_score=self.card.base_points + deviations.base_points + sum(base),
-            cutoff=self.card.cutoff,
-            calibration=self.card.calibration,
-        )
-        summed = scorecard_of(ensemble)
-        read = summed.features_scored | {name for table in tables for name in table.features}
+        of_one = [feature for feature in in_order if feature.name in alone]
+        cut_alike = aligned(deviations, self.card, data)
+        whole = summed(self.card, cut_alike, of_one)
+        read = whole.features_scored | {name for table in tables for name in table.features}
         features = tuple(feature for feature in in_order if feature.name in read)
-        summed = replace(summed, features=features, interactions=tables, scaling=self.card.scaling)
-        _check_trends(summed, trends)
-        return with_statistics(summed, data)
+        whole = replace(whole, features=features, interactions=tables)
+        if cut_alike != deviations:
+            whole = levelled_card(whole, data, rows)
+        _check_trends(whole, trends)
+        return with_statistics(whole, data)
 
     def _beside(self, added: Iterable[Interaction]) -> Iterator[Interaction]:
         """Tables that are added, with names that the scorecard does not have."""
@@ -209,24 +199,6 @@ def _check_trends(card: Scorecard, trends: BentTrends) -> None:
                 got=asked,
                 fix="leave the trend out, or learn a scorecard without improves",
             )
-
-
-def _stumps(characteristics: Iterable[Characteristic]) -> tuple[list[Node], float]:
-    """A tree for each attribute, and what is added whatever the row: the points of categories that nobody had."""
-    trees: list[Node] = []
-    base = 0.0
-    for each in characteristics:
-        rest = sum(attribute.points for attribute in each.attributes if isinstance(attribute.condition, Otherwise))
-        base += rest
-        trees += _of_one(each, rest)
-    return trees, base
-
-
-def _of_one(characteristic: Characteristic, rest: float) -> Iterator[Node]:
-    for attribute in characteristic.attributes:
-        if not isinstance(attribute.condition, Otherwise):
-            clause = Clause(characteristic.feature, (attribute.condition,))
-            yield Split(clause, Leaf(attribute.points - rest), Leaf(0.0))
 
 
 def _has_categories(characteristic: Characteristic) -> bool:

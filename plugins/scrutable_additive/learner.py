@@ -143,8 +143,9 @@ class AdditiveClassifier(Learner):
         binning, metrics = Binning(tables=fit.card.tables, audit=fit.audit).to_json(), fit.entries(model, "additive")
         if improved is not None:
             added = fit.card.on_card | {table.name for table in model.interactions}
-            model = improved.with_added(model, data, trends)
-            story = improved.story(fit.story, model, data, problem.as_they_are, added)
+            rows = problem.as_they_are
+            model = improved.with_added(model, data, rows, trends)
+            story = improved.story(fit.story, model, data, rows, added)
             metrics = FrozenMapping({"additive": freeze(story)})
             binning = FrozenMapping()  # the attributes are those of neither
         if self.class_weight is not None:

@@ -8,12 +8,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests.plugins.additive.test_improving import CREDIT, GOOD, X, Y, crossed, learned, log_loss, old
 
-from scrutable.model import Axis, Interaction, Interval, Missing, Scorecard
+from scrutable.model import (
+    Attribute,
+    Axis,
+    Calibration,
+    Characteristic,
+    Feature,
+    Interaction,
+    Interval,
+    Missing,
+    Outcome,
+    Scorecard,
+    rounded,
+)
 from scrutable.model.evaluator import evaluate
 from scrutable_additive.families import Bernoulli
 from scrutable_additive.learner import AdditiveClassifier
-from tests.plugins.additive.test_improving import CREDIT, GOOD, X, Y, crossed, learned, log_loss, old
 
 
 def told(learner: AdditiveClassifier) -> Any:
@@ -132,3 +144,61 @@ def test_a_pair_is_the_same_the_other_way_round() -> None:
         assert told(better)["improves"]["whole"]["log_loss"] == pytest.approx(
             -np.log(np.where(y, p, 1 - p)).mean(), abs=1e-9
         )
+
+
+def points_of(card: Scorecard, name: str) -> dict[str, float]:
+    each = next(each for each in card.characteristics if each.feature == name)
+    return {words: a.points for words, a in zip(each.titles, each.attributes, strict=True)}
+
+
+def test_a_characteristic_to_which_nothing_is_added_keeps_its_points() -> None:
+    card = old("housing", "income")
+    housing = next(each for each in card.characteristics if each.feature == "housing")
+    moved = tuple(replace(a, points=a.points + 20.25) for a in housing.attributes)  # as of tables whose least is not 0
+    others = [each for each in card.characteristics if each.feature != "housing"]
+    card = replace(card, characteristics=(*others, replace(housing, attributes=moved)), reasons=None)
+    chance = np.random.default_rng(2).random(len(Y))
+    y = np.where(chance < np.asarray(evaluate(card, X).probability), CREDIT.favourable, 1 - CREDIT.favourable)
+    better = learned(card, X[["housing", "income", "debt_ratio"]], y)
+    assert "housing" in told(better)["improves"]["unchanged"]
+    assert points_of(better.model_, "housing") == points_of(card, "housing")
+
+
+def test_an_added_cut_moves_to_one_of_the_scorecard_where_hardly_anybody_is_between() -> None:
+    chance = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {
+            "months": chance.choice(
+                [6, 9, 12, 15, 18, 22, 24, 30, 36, 48], 4000, p=[0.1] * 5 + [0.0005, 0.2, 0.1, 0.1, 0.0995]
+            )
+        }
+    )
+    y = (chance.random(4000) < 1 / (1 + np.exp(0.08 * (frame["months"] - 20)))).astype(int)
+    lines = (Interval(upper=10.0), Interval(lower=10.0, upper=20.0), Interval(lower=20.0), Missing())
+    attributes = tuple(Attribute(condition=line, points=p) for line, p in zip(lines, (5.0, 0, -5, 0), strict=True))
+    card = Scorecard(
+        outcome=Outcome(classes=(0, 1), favourable=1),
+        features=(Feature(name="months", kind="numeric"),),
+        characteristics=(Characteristic(feature="months", attributes=attributes),),
+        base_points=0.0,
+        cutoff=0.0,
+        calibration=Calibration(slope=0.05, intercept=0.0),
+    )
+    better = AdditiveClassifier(improves=card, favourable=1).fit(frame, y)
+    (each,) = better.model_.characteristics
+    empty = [a for a in each.attributes if isinstance(a.condition, Interval) and not a.statistics.count]
+    assert len(each.attributes) > 5
+    assert not empty
+    assert better.predict_proba(frame)[:, 1].mean() == pytest.approx(y.mean(), abs=1e-6)
+    cuts = {a.condition.lower for a in each.attributes if isinstance(a.condition, Interval)}
+    assert {10.0, 20.0} < cuts
+    assert told(better)["improves"]["whole"]["log_loss"] == pytest.approx(told(better)["chosen"]["log_loss"], abs=1e-4)
+    assert [turn["then"] for turn in told(better)["improves"]["turns"]["months"]] == ["loses"]
+
+
+def test_sums_of_points_with_decimals_are_held_as_these_decimals_are() -> None:
+    better = learned(old("income", "bureau_score", "housing", scaling={"decimals": 3}), must=["income", "housing"])
+    assert told(better)["improves"]["changed"]
+    for each in better.model_.characteristics:
+        for a in each.attributes:
+            assert a.points == rounded(a.points, 3)

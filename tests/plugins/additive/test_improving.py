@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from scrutable import create
+from scrutable.binning import with_statistics
 from scrutable.cli.app import app
 from scrutable.data.datasets import make_credit
 from scrutable.errors import InputError
@@ -28,8 +29,8 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins import CARD_PATH, refusing_missing
-from scrutable_additive.improving import Improved
 from scrutable_additive.learner import AdditiveClassifier
+from scrutable_additive.summing import summed
 
 CREDIT = make_credit(4000, seed=3)
 X, Y, GOOD = CREDIT.X, np.asarray(CREDIT.y), CREDIT.favourable == np.asarray(CREDIT.y)
@@ -65,21 +66,21 @@ def test_it_adds_what_the_scorecard_lacks() -> None:
     assert probability(better.model_).mean() == pytest.approx(GOOD.mean(), abs=1e-6)
     assert {"income", "bureau_score"} < {each.feature for each in better.model_.characteristics}
     told: Any = better.evidence_.metrics["additive"]
-    assert told["chosen"]["log_loss"] == pytest.approx(log_loss(better.model_), abs=1e-6)
+    assert told["chosen"]["log_loss"] == pytest.approx(log_loss(better.model_), abs=1e-4)
     assert told["path"][-1]["steps"] == 0
     assert any(each.startswith("Added are ") for each in AdditiveClassifier.about_learning(better.evidence_))
 
 
 def test_points_are_sums_on_attributes_that_neither_parts() -> None:
     card = old("income", "bureau_score", "housing")
-    improved = Improved.of(card)
     added = replace(
         AdditiveClassifier(special_codes=CODES, favourable=CREDIT.favourable, explainer=None).fit(X, Y).model_, cutoff=0
     )
     data = AdditiveClassifier(special_codes=CODES, favourable=CREDIT.favourable).read(
         X, Y, sensitive_features=None, sample_weight=None
     )
-    whole = improved.with_added(added, data, {})
+    alone = {each.feature for each in (*card.characteristics, *added.characteristics)}
+    whole = with_statistics(summed(card, added, [each for each in data.features if each.name in alone]), data)
     odd = X.assign(housing=X["housing"].astype(object))
     odd.loc[odd.index[:40], "income"] = np.nan
     odd.loc[odd.index[20:60], "housing"] = "a tent"
@@ -105,7 +106,7 @@ def test_tables_of_pairs_stay_on_the_scorecard() -> None:
     better = learned(paired)
     assert better.model_.interactions == (table,)
     told: Any = better.evidence_.metrics["additive"]
-    assert told["chosen"]["log_loss"] == pytest.approx(log_loss(better.model_), abs=1e-6)
+    assert told["chosen"]["log_loss"] == pytest.approx(log_loss(better.model_), abs=1e-4)
 
 
 def test_where_nothing_is_to_be_improved_scores_move_by_one_constant() -> None:
