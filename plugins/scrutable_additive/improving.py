@@ -17,17 +17,22 @@ from scrutable.errors import InputError
 from scrutable.model import (
     Categories,
     Characteristic,
+    Evidence,
+    FrozenMapping,
     Interaction,
     Interval,
+    Json,
     Policy,
     Scaling,
     Scorecard,
     load,
 )
+from scrutable.plugins import CARD_PATH, CardPath
 from scrutable_additive.beside import about_whole, levelled_card, log_odds
 from scrutable_additive.proof import keeps
 from scrutable_additive.summing import aligned, summed
 from scrutable_additive.tallies import Rows
+from scrutable_additive.whole_sentences import size_in_words
 
 Floats = NDArray[np.float64]
 
@@ -146,6 +151,20 @@ class Improved:
             "left_out": {name: why for name, why in left.items() if name not in had},
             "nothing_added": {name: why for name, why in left.items() if name in had},
         }
+
+    def along(self, metrics: FrozenMapping[Json], whole: Mapping[str, Any]) -> dict[str, Json]:
+        """The path of cards of the metrics of what was added, if there is one, which says to what that is.
+
+        Parameters
+        ----------
+        whole : the entry `improves` of the story.
+        """
+        path = CardPath.of(Evidence(model_sha256="", metrics=metrics))
+        if path is None:
+            return {}
+        before = whole["before"]
+        size = size_in_words(before["characteristics"], before["pairs"])
+        return {CARD_PATH: replace(path, added_to=f"a scorecard of {size} with {before['steps']:,} steps").to_json()}
 
     def with_added(self, deviations: Scorecard, data: TrainingData, rows: Rows, trends: BentTrends) -> Scorecard:
         """The scorecard whose points are the sums, with the statistics of the rows; it has no reasons.

@@ -146,7 +146,7 @@ class AdditiveClassifier(Learner):
             rows = problem.as_they_are
             model = improved.with_added(model, data, rows, trends)
             story = improved.story(fit.story, model, data, rows, added)
-            metrics = FrozenMapping({"additive": freeze(story)})
+            metrics = FrozenMapping({"additive": freeze(story), **improved.along(metrics, story["improves"])})
             binning = FrozenMapping()  # the attributes are those of neither
         if self.class_weight is not None:
             calibration = model.calibration

@@ -39,7 +39,7 @@ def plot_path(path: CardPath) -> Figure:
     card = path.model
     size = f"{card.steps:,} steps in {card.characteristics:,} characteristics"
     told = f"The card: {size}, {card.kept:.1%} of the variance kept"
-    header(figure, 0.2, "Cards along the path", [told])
+    header(figure, 0.2, f"Cards along the path{' of what is added' if path.about else ''}", [told])
     upper = place(figure, _LEFT, _TOP, _WIDTH, _HEIGHT)
     lower = place(figure, _LEFT, _TOP + _HEIGHT + _GAP, _WIDTH, _SECOND)
     _draw(upper, path, [math.nan if each.merit is None else each.merit for each in path.measured])

@@ -49,7 +49,7 @@ def about_path(evidence: Evidence) -> Iterator[str]:
     yield from _rounded(story.get("rounding"), chosen)
     yield from _pairs(story.get("pairs"), chosen)
     yield from _weighed(story.get("class_weights"))
-    yield from _beside(chosen, story["path"])
+    yield from _beside(chosen, story["path"], improves="improves" in story)
     yield from _free(story["shapes"])
     yield from _unused(story.get("nothing_added", {}), "Nothing added to characteristics")
     yield from _unused(story["left_out"], "Left out")
@@ -183,12 +183,13 @@ def _pairs(pairs: Mapping[str, Any] | None, chosen: Mapping[str, Any]) -> Iterat
         yield f"No pair of features is on the card: {looked}{nearest}"
 
 
-def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _beside(chosen: Mapping[str, Any], path: Sequence[Mapping[str, Any]], *, improves: bool) -> Iterator[str]:
     """What a card of clearly fewer steps would lose on the training rows."""
     smaller = next((card for card in path if 0 < card["steps"] <= _CLEARLY * chosen["steps"]), None)
     if smaller is not None:
         fewer, lost = chosen["steps"] - smaller["steps"], _lost(chosen, smaller)
-        yield f"{fewer:,} fewer steps would cost {lost} on the training rows: --option max_steps={smaller['steps']}"
+        steps = "added steps" if improves else "steps"
+        yield f"{fewer:,} fewer {steps} would cost {lost} on the training rows: --option max_steps={smaller['steps']}"
 
 
 def _lost(card: Mapping[str, Any], other: Mapping[str, Any]) -> str:

@@ -41,6 +41,8 @@ class CardPath:
     cards : their steps fall strictly.
     chosen : the place of the model's card among them.
     finest : the attributes of the first card.
+    added_to : in words, such as "a scorecard of 3 characteristics", to what the cards are added; empty where each is a
+        whole card. Figures are of the whole.
 
     Raises
     ------
@@ -68,6 +70,7 @@ class CardPath:
     cards: tuple[PathCard, ...]
     chosen: int
     finest: tuple[FinestAttributes, ...] = ()
+    added_to: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.chosen < len(self.cards):
@@ -146,6 +149,13 @@ class CardPath:
         names = {name for card in self.cards for name in card.figures}
         return tuple(each for each in CARD_FIGURES if each.name in names)
 
+    @property
+    def about(self) -> str:
+        """A sentence on what the cards are added to, without its full stop; empty where each is a whole card."""
+        if not self.added_to:
+            return ""
+        return f"Steps, characteristics and variance are those of what is added to {self.added_to}"
+
     def to(self, steps: int) -> CardChange:
         """What the card of so many steps has together or apart beside the model's.
 
@@ -193,7 +203,8 @@ class CardPath:
         """The cards that were measured, the steps of all, and what their figures are, as JSON."""
         cards = [card.to_dict() | {"chosen": card is self.model} for card in self.measured]
         figures = [{"name": each.name, "title": each.title} for each in self.figures]
-        return {"cards": cards, "steps": [card.steps for card in self.cards], "figures": figures}
+        steps = [card.steps for card in self.cards]
+        return {"cards": cards, "steps": steps, "figures": figures, "about": self.about}
 
     def _near(self, steps: int) -> PathCard | None:
         """The measured card whose steps are nearest; None where that is the model's."""

@@ -28,6 +28,12 @@ def cards(subject: Subject) -> Section | None:
 
 def _said(subject: Subject, path: CardPath) -> Iterator[Block]:
     card = path.model
+    assert subject.evidence is not None
+    learner = recorded_learner(subject.model.provenance.learner)
+    if path.about and learner is not None:  # the whole card, which the path does not tell
+        yield from (Paragraph(f"{each}.") for each in learner.about_learning(subject.evidence))
+    if path.about:
+        yield Paragraph(f"{path.about}.")
     yield Paragraph(
         f"The learner made {len(path.cards):,} cards, each of the one before with steps put together, from "
         f"{path.cards[0].steps:,} steps to {path.cards[-1].steps:,}. The model is the card of {card.steps:,} steps in "
@@ -37,7 +43,6 @@ def _said(subject: Subject, path: CardPath) -> Iterator[Block]:
     more = next((each for each in reversed(path.measured) if each.steps > card.steps), None)
     changes = [path.to(each.steps).describe() for each in (fewer, more) if each is not None]
     yield from (Paragraph(f"{each}.") for each in changes)
-    assert subject.evidence is not None
     choice = CardChoice.of(subject.evidence)
     if choice is not None:
         yield Paragraph(f"The card was chosen by hand: {choice.describe()}.")

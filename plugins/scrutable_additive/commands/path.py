@@ -77,7 +77,7 @@ def _refuse_without(evidence: Evidence, where: str) -> None:
         raise InputError(
             "there is no path of cards",
             where=where,
-            got="a card with pairs of features, or one that is added to a scorecard",
+            got="a card with pairs of features",
             allowed="a card of attributes alone",
             fix=f"choose another card by its steps: --option steps=…, of {steps}",
         )
@@ -100,6 +100,8 @@ def _show(path: CardPath, *, rounded: bool) -> None:
     said = f"{' and '.join(names)} of the training rows; " if names else ""
     whole = " before its points were rounded, which may put steps together or choose others" if rounded else ""
     console().print(f"{said}→ is the model's card{whole}", soft_wrap=True)
+    if path.about:
+        console().print(f"{path.about}; {names[0]} is of the whole card", soft_wrap=True)
 
 
 def _show_change(path: CardPath, change: CardChange) -> None:
@@ -108,10 +110,17 @@ def _show_change(path: CardPath, change: CardChange) -> None:
     out.print(heading(f"From the card of {change.model.steps:,} steps to that of {change.other.steps:,}"))
     if change.merges:
         out.print(table(["characteristic", "apart", "together"], [_line(each) for each in change.merges]))
+    leaves, comes = (
+        ("leaves what is added", "comes to what is added") if path.about else ("leaves the card", "comes onto the card")
+    )
     for feature in change.without:
-        out.print(line(f"{feature!r} {'leaves the card' if fewer else 'comes onto the card'}"))
+        out.print(line(f"{feature!r} {leaves if fewer else comes}"))
+    if path.about:
+        out.print(line(f"{path.about}."))
     out.print(line(f"{change.describe()}."))
-    out.print(line(f"scrutable fit … --learner {path.learner} --option {path.option}={change.other.steps}"))
+    improves = " --option improves=…" if path.about else ""
+    chosen = f"--option {path.option}={change.other.steps}"
+    out.print(line(f"scrutable fit … --learner {path.learner}{improves} {chosen}"))
 
 
 def _line(merge: Merge) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from scrutable.model import (
     dump_evidence,
 )
 from scrutable.model.evaluator import evaluate
-from scrutable.plugins import CARD_PATH, refusing_missing
+from scrutable.plugins import refusing_missing
 from scrutable_additive.learner import AdditiveClassifier
 from scrutable_additive.summing import summed
 
@@ -184,17 +185,22 @@ def test_pairs_are_added_beside_those_of_the_scorecard() -> None:
         assert told["chosen"]["log_loss"] == pytest.approx(-np.log(np.where(y, p, 1 - p)).mean(), abs=1e-6)
 
 
-def test_a_card_is_chosen_by_its_steps_and_no_path_by_attributes_is_told(tmp_path: Path) -> None:
+def test_a_card_is_chosen_by_its_steps_and_the_path_says_that_they_are_added(tmp_path: Path) -> None:
     card = old("income", "bureau_score")
     usual: Any = learned(card).evidence_.metrics["additive"]
     fewer = next(each["steps"] for each in usual["path"] if each["steps"] < usual["chosen"]["steps"])
     chosen = learned(card, steps=fewer).evidence_
     told: Any = chosen.metrics["additive"]
     assert told["chosen"]["steps"] == fewer
-    assert not {CARD_PATH, POINT_INTERVALS} & {*chosen.metrics}
+    assert POINT_INTERVALS not in chosen.metrics
     assert AdditiveClassifier.about_characteristics(chosen)
     dump_evidence(chosen, tmp_path / "evidence.json")
-    refused = CliRunner().invoke(app, ["path", str(tmp_path / "evidence.json")])
-    assert refused.exit_code == 2
-    assert "there is no path of cards" in refused.output
-    assert f"{fewer}" in refused.output
+    shown = CliRunner().invoke(app, ["path", str(tmp_path / "evidence.json"), "--json"])
+    assert json.loads(shown.output)["about"].endswith(
+        f"added to a scorecard of 2 characteristics with {told['improves']['before']['steps']} steps"
+    )
+    told_so = CliRunner().invoke(app, ["path", str(tmp_path / "evidence.json")]).output
+    assert "characteristics and variance are those of what is added to a scorecard of 2" in " ".join(told_so.split())
+    other = usual["chosen"]["steps"]
+    change = CliRunner().invoke(app, ["path", str(tmp_path / "evidence.json"), "--card", str(other)]).output
+    assert f"--learner additive --option improves=… --option steps={other}" in " ".join(change.split())

@@ -10,7 +10,7 @@ export function showCards(state, looked, look) {
   const { cards, figures } = state.cards;
   const steps = looked === null ? null : looked.other.steps;
   const model = cards.find((card) => card.chosen);
-  fill(byId("cards-model"), `The model is the card of ${card(model)}.${measures(figures)}`);
+  fill(byId("cards-model"), `The model is the card of ${card(model)}.${measures(figures)}${state.cards.about && ` ${state.cards.about}.`}`);
   fill(byId("cards-choice"), chosen(state));
   byId("cards-back").hidden = state.choice === null;
   byId("cards-picture").hidden = figures.length === 0;
@@ -20,7 +20,7 @@ export function showCards(state, looked, look) {
     make("tbody", {}, ...cards.map((each) => line(each, figures, each.steps === steps, look)))));
   const known = state.cards.steps.filter((each) => each > 0).map((each) => [String(each), `${each} steps`]);
   options(byId("cards-any"), [["", "any other"], ...known], steps === null ? "" : String(steps));
-  showChange(looked, model);
+  showChange(looked, model, state.cards.about ? ["leaves", "comes to"].map((word) => `${word} what is added`) : ["leaves the card", "comes onto the card"]);
 }
 
 function card(each) {
@@ -58,14 +58,14 @@ function line(each, figures, isLooked, look) {
 
 // --- what merges -------------------------------------------------------------------------------------------------
 
-function showChange(looked, model) {
+function showChange(looked, model, [leaving, coming]) {
   byId("cards-change").hidden = looked === null;
   if (looked === null) return;
   const fewer = looked.other.steps <= model.steps;
   const same = looked.other.steps === model.steps;
   fill(byId("cards-change-title"), same ? "The model's own card" : `What ${fewer ? "merges" : "is told apart"} on the card of ${card(looked.other)}`);
   fill(byId("cards-said"), same ? "" : `${looked.said}.`);
-  const leaves = looked.without.map((feature) => make("li", {}, `${feature} ${fewer ? "leaves the card" : "comes onto the card"}`));
+  const leaves = looked.without.map((feature) => make("li", {}, `${feature} ${fewer ? leaving : coming}`));
   fill(byId("cards-without"), ...leaves);
   const headings = fewer ? ["Before", "After"] : ["After", "Before"];
   fill(byId("cards-merges"), ...(looked.merges.length ? [make("table", {},
