@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scrutable.writing import visible
+from scrutable.writing import decimals_apart, visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,15 @@ class ReasonExplanation:
     grade: str | None = None
 
     def describe(self) -> str:
-        """A line for the decision, then one for each reason, whatever the texts of the model hold."""
+        """A line for the decision, then one for each reason, whatever the texts of the model hold.
+
+        Score and cutoff have as many decimals as tell them apart.
+
+        >>> near = ReasonExplanation(row=0, score=0.0229, cutoff=0.044, probability=0.5, approved=False, reasons=())
+        >>> print(near.describe())
+        Declined: score 0.023, cutoff 0.044
+         nothing falls below the baseline
+        """
         decision = "Approved" if self.approved else "Declined"
         reasons = [f" {place}. {reason.code} {reason.describe()}" for place, reason in enumerate(self.reasons, 1)]
         hidden = self.override is not None and not self.approved
@@ -91,7 +99,8 @@ class ReasonExplanation:
         segment = "" if self.segment is None else f", segment {self.segment!r}"
         grade = "" if self.grade is None else f", grade {self.grade}"
         override = "" if self.override is None else f", decided by override {self.override}"
-        first = f"{decision}: score {self.score:.1f}, cutoff {self.cutoff:.1f}{segment}{grade}{override}"
+        digits = decimals_apart([self.score, self.cutoff])
+        first = f"{decision}: score {self.score:.{digits}f}, cutoff {self.cutoff:.{digits}f}{segment}{grade}{override}"
         return "\n".join(map(visible, [first, *lines]))
 
     def to_dict(self) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from scrutable.model import (
 from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read_rules, rule_set_figures
 from scrutable.model.rulesets.learned_rows import RuleSeen
 from scrutable.model.trees import Node
+from scrutable.writing import decimals_apart, points_in_words
 
 #: What stands below such a table.
 UNSEEN = "Left out: attributes that nobody had in training, where they are worth 0 points."
@@ -38,15 +39,18 @@ def scorecard_table(card: Scorecard | RegressionScorecard, most: int | None = No
     widest = sorted(card.characteristics, key=lambda c: c.points_range[0] - c.points_range[1])
     titles = {feature.name: feature.title for feature in card.features}
     low, high = card.score_range
-    cutoff, told = (
-        (f", cutoff {card.cutoff:.1f}", ("bad rate", "WoE")) if isinstance(card, Scorecard) else ("", ("mean",))
-    )
-    title = f"Base points {card.base_points:g}{cutoff}, scores from {low:g} to {high:g}"
+    decimals = _decimals(card)
+    base, lowest, highest = (points_in_words(each, decimals) for each in (card.base_points, low, high))
+    cutoff, told = "", ["mean"]
+    if isinstance(card, Scorecard):
+        digits = decimals_apart([low, high, card.cutoff])
+        cutoff, told = f", cutoff {card.cutoff:.{digits}f}", ["bad rate", "WoE"]
+    title = f"Base points {base}{cutoff}, scores from {lowest} to {highest}"
     headers = ("characteristic", "attribute", "points", "applicants", *told)
     made = table(headers, [], title=title, right=range(2, len(headers)))
     made.title_style = ""
     for characteristic in widest[:most]:
-        _add(made, characteristic, titles[characteristic.feature])
+        _add(made, characteristic, titles[characteristic.feature], decimals)
     if most is not None and len(widest) > most:
         made.caption = f"{len(widest) - most} further characteristics, with smaller ranges of points, in {file}"
         made.caption_justify = "left"
@@ -58,7 +62,8 @@ def interaction_table(interaction: Interaction, card: Scorecard | RegressionScor
     rows, columns = interaction.axes
     titles = titles_of(card)
     down, across = titles[rows.feature], titles[columns.feature]
-    points = ([f"{round(cell, 4):+g}" for cell in row] for row in interaction.points)
+    decimals = _decimals(card)
+    points = ([points_in_words(cell, decimals, sign=True) for cell in row] for row in interaction.points)
     told = [[title, *row] for title, row in zip(rows.titles, points, strict=True)]
     headers = (down, *columns.titles)
     title = f"Points by {down} (down) and {across} (across)"
@@ -141,10 +146,15 @@ def _lines(node: Node, titles: dict[str, str], indent: str) -> Iterator[str]:
     yield from _lines(node.otherwise, titles, indent + "  ")
 
 
-def _add(made: Table, characteristic: Characteristic, title: str) -> None:
+def _decimals(card: Scorecard | RegressionScorecard) -> int | None:
+    """Those that its points are declared to have."""
+    return card.scaling.decimals if isinstance(card, Scorecard) and card.scaling is not None else None
+
+
+def _add(made: Table, characteristic: Characteristic, title: str, decimals: int | None) -> None:
     for attribute, words in zip(characteristic.attributes, characteristic.titles, strict=True):
         if _shown(attribute):
-            points = f"{round(attribute.points, 4):+g}"
+            points = points_in_words(attribute.points, decimals, sign=True)
             made.add_row(title, words, points, *_facts(attribute.statistics))
             title = ""
     made.add_section()

@@ -9,7 +9,7 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.writing.arrow_arrays import array_numbers, numbers_array, texts_array
     from scrutable.writing.csv_blocks import CsvRows, DoubtfulError
-    from scrutable.writing.decimals import decimal, decimals_apart, number
+    from scrutable.writing.decimals import decimal, decimals_apart, number, points_in_words
     from scrutable.writing.decoder import from_json, read_json, read_toml
     from scrutable.writing.facades import lazily
     from scrutable.writing.files import (
@@ -58,6 +58,7 @@ __all__ = [
     "numbers_array",
     "plain",
     "plain_fields",
+    "points_in_words",
     "read_json",
     "read_text",
     "read_toml",

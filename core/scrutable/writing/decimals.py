@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 #: Points are multiples of 2^-30, which so many decimals tell apart.
 _MOST = 10
+#: Decimals of points of which none are declared.
+_USUAL = 4
 
 
 def decimals_apart(numbers: Iterable[float], least: int = 1) -> int:
@@ -35,6 +37,29 @@ def decimal(number: float, decimals: int, *, sign: bool = False) -> str:
     text = f"{number:{'+' if sign else ''},.{decimals}f}"
     short = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if short in ("-0", "+0") else short
+
+
+def points_in_words(points: float, decimals: int | None = None, *, sign: bool = False) -> str:
+    """Points or a score for people: with the decimals that are declared, or six digits where none are.
+
+    Points are held as multiples of 2^-30, which is not for people to see.
+
+    Parameters
+    ----------
+    decimals : those of the scaling.
+
+    Examples
+    --------
+    >>> points_in_words(-0.0020000003278255463, 3, sign=True), points_in_words(1234.5669999998063, 3)
+    ('-0.002', '1234.567')
+    >>> points_in_words(12.123456, sign=True), points_in_words(-2**-30, 2, sign=True)
+    ('+12.1235', '+0')
+    """
+    marked = "+" if sign else ""
+    if decimals is None:
+        return f"{round(points, _USUAL) + 0.0:{marked}g}"
+    text = f"{round(points, decimals) + 0.0:{marked}.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
 
 
 def number(value: float) -> str:

@@ -23,6 +23,7 @@ from scrutable.model import (
     Policy,
     Rule,
     RuleSet,
+    Scaling,
     Scorecard,
     Segment,
     SegmentedModel,
@@ -105,6 +106,29 @@ def test_a_scorecard_shows_what_nobody_had_in_training_where_it_holds_points(
     assert "missing -0.5 none" in said
     assert not any("special code -8" in line for line in said)
     assert "Left out: attributes that nobody had in training, where they are worth 0 points." in said
+
+
+def test_points_are_shown_with_the_decimals_of_the_scaling(run: Callable[..., Any], tmp_path: Path) -> None:
+    age = Feature(name="age", kind="numeric")
+    attributes = (
+        Attribute(condition=Interval(upper=30), points=-0.020001),
+        Attribute(condition=Interval(lower=30), points=1234.567891),
+        Attribute(condition=Missing(), points=0.0),
+    )
+    card = Scorecard(
+        outcome=OUTCOME,
+        features=(age,),
+        characteristics=(Characteristic(feature="age", attributes=attributes),),
+        base_points=0.012346,
+        cutoff=0.04,
+        calibration=Calibration(slope=1.0),
+        scaling=Scaling(pdo=0.05, base_score=0, base_odds=1, decimals=6),
+    )
+    dump(card, tmp_path / "card.json")
+    shown = " ".join(run("show", tmp_path / "card.json").stdout.split())
+    assert "Base points 0.012346" in shown
+    assert "< 30 -0.020001" in shown
+    assert ">= 30 +1234.567891" in shown
 
 
 def test_a_scorecard_shows_every_characteristic(run: Callable[..., Any], model: Path) -> None:
