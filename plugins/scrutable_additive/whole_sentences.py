@@ -30,9 +30,9 @@ def about_whole(improves: Mapping[str, Any], metrics: Mapping[str, Any]) -> Iter
         f"On the training rows: AUC {whole['auc']:.4f}, before {before['auc']:.4f}; log-loss {whole['log_loss']:.4f}, "
         f"before {before['log_loss']:.4f}, or {before['log_loss_level']:.4f} with other base points alone"
     )
-    measured = [_auc(metrics.get(name)) for name in (_WHOLE, _BEFORE)]
-    if None not in measured:
-        yield "On the rows held out: AUC {:.4f}, before {:.4f}".format(*measured)
+    now, then = (_auc(metrics.get(name)) for name in (_WHOLE, _BEFORE))
+    if now is not None and then is not None:
+        yield f"On the rows held out: AUC {now:.4f}, before {then:.4f}"
     for name, turns in improves["turns"].items():
         if len(turns) > 1:
             both = "" if name in improves["unchanged"] else ", the points before and those added taken together"
