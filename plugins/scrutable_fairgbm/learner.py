@@ -101,7 +101,7 @@ class FairGBMClassifier(Learner):
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
     categorical : numeric features whose numbers are categories.
-    favourable : the favourable class; the last of the sorted classes when None.
+    favourable : the favourable class; when None, the one whose label says it ("paid"), or the last of the sorted ones.
     allow_protected : input columns that may be protected attributes or tell them.
     n_jobs : threads.
     verbose : rounds after which a line is printed again; 0 for none.

@@ -59,7 +59,7 @@ class FCCATreeClassifier(Learner):
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
     categorical : numeric features whose numbers are categories.
-    favourable : the favourable class; the last of the sorted classes when None.
+    favourable : the favourable class; when None, the one whose label says it ("paid"), or the last of the sorted ones.
     allow_protected : input columns that may be protected attributes or tell them.
     verbose : applicants after which the search of counterfactuals prints a line again; 0 for none.
     random_state : seed of what the target model draws.

@@ -62,7 +62,7 @@ class RUGClassifier(Learner):
     reference_groups : reference label by protected attribute; the largest group where none is named.
     special_codes : values by feature that are no measurement, or a list for every feature that holds them.
     categorical : numeric features whose numbers are categories.
-    favourable : the favourable class; the last of the sorted classes when None.
+    favourable : the favourable class; when None, the one whose label says it ("paid"), or the last of the sorted ones.
     allow_protected : input columns that may be protected attributes or tell them.
     random_state : seed of the features that trees start again on.
 

@@ -66,12 +66,9 @@ def said_or_asked(classes: Sequence[Any], where: str) -> Any:
     >>> said_or_asked(["Default", "no default"], "column 'status'")
     'no default'
     """
-    words = {each: " ".join(str(each).casefold().replace("_", " ").replace("-", " ").split()) for each in classes}
-    good = [each for each in classes if words[each] in GOOD]
-    not_bad = [each for each in classes if words[each] not in BAD]
-    for labels in (good, not_bad):
-        if len(labels) == 1:
-            return labels[0]
+    said = said_by_labels(classes)
+    if said is not None:
+        return said
     raise InputError(
         "which outcome is good for the applicant is not said, and its labels do not tell",
         where=where,
@@ -80,3 +77,15 @@ def said_or_asked(classes: Sequence[Any], where: str) -> Any:
         fix=f"name the good outcome: --favourable {' or --favourable '.join(map(str, classes))} (in a config, "
         "favourable under [data])",
     )
+
+
+def said_by_labels(classes: Sequence[Any]) -> Any:
+    """The one of two classes that is good for the applicant by their labels; None where they do not say it.
+
+    >>> said_by_labels(["bad", "good"]), said_by_labels([0, 1])
+    ('good', None)
+    """
+    words = {each: " ".join(str(each).casefold().replace("_", " ").replace("-", " ").split()) for each in classes}
+    good = [each for each in classes if words[each] in GOOD]
+    not_bad = [each for each in classes if words[each] not in BAD]
+    return next((labels[0] for labels in (good, not_bad) if len(labels) == 1), None)

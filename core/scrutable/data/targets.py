@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.assumed_outcome import assumed_favourable
 from scrutable.data.frames.column import doubles, missing_among
 from scrutable.data.frames.convert import without_mask
 from scrutable.data.masking import Masked, masked
@@ -58,7 +59,7 @@ def read_classes(y: Any, favourable: Any, multi_class: bool) -> tuple[Outcome, N
     labels = tuple(_plain(value) for value in classes)
     if favourable is not None and favourable not in labels:
         raise InputError("unknown class", where="favourable", got=favourable, allowed=str(list(labels)))
-    best = labels[-1] if favourable is None else favourable
+    best = assumed_favourable(labels) if favourable is None else favourable
     return Outcome(classes=labels, favourable=best, target=target), classes, label
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from scrutable.data.assumed_outcome import warn_of_assumed
 from scrutable.data.features import Feature, Kind, Value
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.data.groups import Groups
@@ -173,7 +174,7 @@ def read_training(
     ----------
     special_codes : codes that are no measurement, by column, or a list for every column that holds them.
     categorical : numeric columns whose numbers are categories.
-    favourable : the favourable class; the last of the sorted classes when None.
+    favourable : the favourable class; when None, the one whose label says it ("paid"), or the last of the sorted ones.
     allow_protected : input columns that may be protected or tell a protected attribute.
     reference_groups : reference label of each protected attribute; the largest group where none is named.
     multi_class : whether more than two classes are welcome.
@@ -189,6 +190,8 @@ def read_training(
     weight = read_weight(sample_weight, table.n_rows)
     refuse_weightless_class(weight, label, len(classes))
     inputs = _read_inputs(table, sensitive_features, special_codes, categorical, allow_protected, reference_groups)
+    if favourable is None:
+        warn_of_assumed(outcome, float(np.average(label == outcome.favourable_index, weights=weight)))
     return TrainingData(outcome=outcome, classes=classes, label=label, weight=weight, **inputs)
 
 

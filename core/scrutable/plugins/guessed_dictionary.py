@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from scrutable.data.dates import read_date
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import as_table
 from scrutable.data.frames.names import known_column
+from scrutable.data.name_words import words_of
 from scrutable.data.orientation import BAD, GOOD
 from scrutable.data.reading import place_of, read_labels, read_rows
 from scrutable.data.suspects import suspected_codes
@@ -112,7 +112,7 @@ def _column(name: str, series: pd.Series) -> DictionaryColumn:
 
 
 def _role(name: str, column: Column) -> Role:
-    words = _words(name)
+    words = words_of(name)
     present = column.values[~column.missing]
     different = len(set(present.tolist()))
     if different <= 1:
@@ -132,7 +132,7 @@ def _outcome(frame: pd.DataFrame, columns: Mapping[str, DictionaryColumn]) -> st
     """The one feature of two values whose name or whose values say that it is the outcome; None of several."""
     two = [name for name, each in columns.items() if each.role == "feature" and frame[name].nunique() == 2]
     said = [name for name in two if {str(value).casefold() for value in frame[name].dropna().unique()} & {*GOOD, *BAD}]
-    named = [name for name in two if _words(name) & _WORDS["outcome"]]
+    named = [name for name in two if words_of(name) & _WORDS["outcome"]]
     for candidates in ([name for name in said if name in named], said, named):
         if len(candidates) == 1:
             return candidates[0]
@@ -151,15 +151,6 @@ def _are_dates(present: pd.Series) -> bool:
     some = present.iloc[:: 1 + len(present) // _SAMPLED]
     read = [read_date(value) for value in some]
     return all(each is not None and each.form.startswith("2019-07-31") for each in read)
-
-
-def _words(name: str) -> set[str]:
-    """The words of a name, as of loan_id, loanId and loan.id.
-
-    >>> sorted(_words("loanId")), sorted(_words("SEX_of_applicant"))
-    (['id', 'loan'], ['applicant', 'of', 'sex'])
-    """
-    return set(re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])", " ", name).casefold()))
 
 
 def _labelled(columns: Mapping[str, DictionaryColumn], data: Any, told: ReadingConfig) -> dict[str, DictionaryColumn]:

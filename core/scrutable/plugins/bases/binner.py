@@ -99,7 +99,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     special_codes : values that are no measurement, by feature, or a list for every feature that holds them; each
         becomes an attribute of its own.
     categorical : numeric features whose numbers are categories.
-    favourable : the favourable class; the last of the sorted classes when None.
+    favourable : the favourable class; when None, the one whose label says it ("paid"), or the last of the sorted ones.
     encoding : what `transform` returns, "woe" or "index" (the position of the attribute).
 
     Attributes

@@ -78,7 +78,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
 
     Parameters
     ----------
-    favourable : the favourable class; the last of the sorted classes when None.
+    favourable : the favourable class; when None, the one whose label says it ("paid"), or the last of the sorted ones.
     constraints : fairness constraints to keep.
     binner : what makes attributes of the features, or its name.
     allow_protected : input columns that may be protected attributes or tell them.
