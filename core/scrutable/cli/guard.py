@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from scrutable.cli.ending import drop_output
 from scrutable.cli.output import note, show_error
-from scrutable.errors import InputError, PluginError, ScrutableError
+from scrutable.errors import InputError, PluginError, ScrutableError, ScrutableWarning
 from scrutable.writing.stopping import Stopped, asked
 from scrutable.writing.visible_text import visible
 
@@ -171,9 +171,10 @@ def _notes() -> Iterator[None]:
     seen: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-        if issubclass(category, UserWarning) and str(message) not in seen:
-            seen.add(str(message))
-            note(str(message))
+        told = message.command if isinstance(message, ScrutableWarning) else str(message)
+        if issubclass(category, UserWarning) and told not in seen:
+            seen.add(told)
+            note(told)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)

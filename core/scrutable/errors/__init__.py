@@ -141,11 +141,26 @@ def each_located(items: Iterable[tuple[S, Any]], make: Callable[[Any], T]) -> It
 
 
 class ScrutableWarning(UserWarning):
-    """Base of what Scrutable warns of: data or results that can be used, and that somebody should look at."""
+    """Base of what Scrutable warns of: data or results that can be used, and that somebody should look at.
+
+    Parameters
+    ----------
+    message : what is told in Python.
+    command : what commands tell in its place, such as with another fix; None for the same.
+    """
+
+    def __init__(self, message: str = "", *, command: str | None = None) -> None:
+        super().__init__(message)
+        self.command = message if command is None else command
 
 
-def warn_caller(message: str, category: type[Warning]) -> None:
-    """Warn, and name the line of whoever called Scrutable, however deep inside it the warning arises."""
+def warn_caller(message: str | ScrutableWarning, category: type[Warning] | None = None) -> None:
+    """Warn, and name the line of whoever called Scrutable, however deep inside it the warning arises.
+
+    Parameters
+    ----------
+    category : of a message that is a text; a warning has its own.
+    """
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1

@@ -18,7 +18,7 @@ from scrutable.data.frames.names import known_column
 from scrutable.data.name_words import words_of
 from scrutable.data.orientation import BAD, GOOD
 from scrutable.data.reading import place_of, read_labels, read_rows
-from scrutable.data.suspects import suspected_codes
+from scrutable.data.sentinels import suspected_codes
 from scrutable.plugins.bases.observing import range_of_many
 from scrutable.plugins.data_dictionary import DataDictionary, DictionaryColumn, Role
 

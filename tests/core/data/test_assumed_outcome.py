@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scrutable import create
 from scrutable.data.assumed_outcome import AssumedOutcomeWarning
 from scrutable.data.training import read_training
-from scrutable import create
 
 
 def _told(y: Any, name: str | None = None, **options: Any) -> tuple[Any, list[str]]:

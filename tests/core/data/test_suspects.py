@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import re
+import shlex
 import warnings
 from pathlib import Path
 from typing import Any
@@ -11,7 +15,9 @@ import pandas as pd
 import pytest
 
 from scrutable.data.datasets import make_credit
-from scrutable.data.suspects import InputWarning, suspected_codes
+from scrutable.data.sentinels import suspected_codes
+from scrutable.data.suspected_codes import codes_by_column
+from scrutable.data.suspects import InputWarning
 from scrutable.plugins.registry import registry
 
 
@@ -31,7 +37,6 @@ AGE = [21.0 + i % 40 for i in range(100)]
 def test_a_sentinel_that_would_be_the_lowest_bin_is_named_with_its_option() -> None:
     [told] = _told({"income": [-999.0] * 5 + AGE, "age": [18.0] * 5 + AGE})
     assert told.startswith("column 'income': -999 in 5 of 105 rows may stand for no information")
-    assert """--binner-option 'special_codes={"income": [-999]}'""" in told
     assert "special_codes={'income': [-999]}" in told
     assert _told({"income": [-999.0] * 5 + AGE, "age": [18.0] * 5 + AGE}, special_codes={"income": [-999]}) == []
 
@@ -41,6 +46,73 @@ def test_codes_beside_a_known_one_are_named_with_it() -> None:
     [told] = _told({"score": values, "age": [18.0] * 8 + AGE}, special_codes={"score": [-8]})
     assert told.startswith("column 'score': -9 in 4 of 108 rows")
     assert "[-9, -8]" in told
+
+
+def _caught(frame: dict[str, Any], **options: Any) -> InputWarning:
+    n = len(next(iter(frame.values())))
+    with pytest.warns(InputWarning) as caught:
+        registry().create("binner", "quantile", favourable=1, **options).fit(
+            pd.DataFrame(frame), [i % 2 for i in range(n)]
+        )
+    [warning] = caught.list
+    assert isinstance(warning.message, InputWarning)
+    return warning.message
+
+
+def test_codes_of_many_columns_are_one_note_whose_fix_can_be_pasted_whole() -> None:
+    nothing = [-9.0] * 5
+    frame = {f"c{at}": [*nothing, *([-8.0] * 4 if at > 2 else []), *AGE][:100] for at in range(6)}
+    frame["debt"] = [float(-at) for at in range(100)]  # -9 and -8 are numbers of this column
+    told = _caught(frame)
+    python, command = str(told), told.command
+    assert python.startswith("-9 in 6 columns, -8 in 3 may stand for no information")
+    assert "-9 stands in the same 5 rows of 6 columns: these applicants are one group" in python
+    assert python.count("Fix:") == command.count("Fix:") == 1
+    fix = re.search(r"option special_codes=(\{.*\}), or", python)
+    flag = re.search(r"--binner-option ('.*') \(", command)
+    assert fix is not None
+    assert flag is not None
+    codes = ast.literal_eval(fix[1])
+    assert codes == {f"c{at}": [-9, -8] if at > 2 else [-9] for at in range(6)}
+    [pasted] = shlex.split(flag[1])
+    assert json.loads(pasted.removeprefix("special_codes=")) == codes
+    assert _told(frame, special_codes=codes) == []
+
+
+def test_the_fix_is_a_list_where_all_columns_hold_the_codes_as_codes() -> None:
+    frame = {"age": [-9.0] * 5 + AGE, "term": [-9.0] * 2 + [24.0, 36.0, 48.0] * 34 + [12.0], "debt": AGE + [3.0] * 5}
+    told = _caught({**frame, "count": [-9.0] * 4 + [float(at % 5) for at in range(101)]})
+    assert "-9 of 'age' (5 rows), -9 of 'term' (2 rows), -9 of 'count' (4 rows)" in str(told)
+    assert "option special_codes=[-9], or" in str(told)
+    assert "--binner-option 'special_codes=[-9]' (" in told.command
+    assert "same" not in str(told)
+    assert _told(frame, special_codes=[-9]) == []
+
+
+def test_codes_that_are_known_stay_in_the_fix() -> None:
+    frame = {"age": [-9.0] * 5 + AGE, "term": [-7.0] * 5 + AGE, "debt": [-9.0] * 5 + AGE}
+    told = str(_caught(frame, special_codes={"term": [-7]}))
+    assert "special_codes=[-9, -7]" in told
+    assert "'term'" not in told
+
+
+@pytest.mark.parametrize(
+    ("others", "codes"),
+    [
+        ([-9.0, *AGE], [-9.0]),
+        ([-9.0, -1.0, 0.0, 1.0, 2.0], []),
+        ([-9.0, 0.0, 1.0], []),  # a column of three values
+        ([-9.0, -20.0, *AGE], []),
+        ([999.0, *AGE], [999.0]),
+        ([999.0, 900.0, *AGE], []),
+    ],
+)
+def test_a_code_of_two_columns_is_one_in_others_where_it_can_be_no_number(
+    others: list[float], codes: list[float]
+) -> None:
+    column = np.array([-9.0] * 4 + AGE + [999.0] * 4)
+    found = codes_by_column({"a": column, "b": column, "c": np.array(others)})
+    assert found == {"a": [-9.0, 999.0], "b": [-9.0, 999.0], "c": codes}
 
 
 @pytest.mark.parametrize(
