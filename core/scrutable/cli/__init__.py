@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrutable.cli.drawing import drawn_applicants
     from scrutable.cli.explanations import explanation_group
     from scrutable.cli.folders import output_folder
-    from scrutable.cli.learner_evidence import about_learning
+    from scrutable.cli.learner_evidence import about_characteristics, about_learning
     from scrutable.cli.option_groups import with_groups
     from scrutable.cli.output import (
         WIDTH,
@@ -49,6 +49,7 @@ __all__ = [
     "FORM",
     "WIDTH",
     "Terminal",
+    "about_characteristics",
     "about_learning",
     "check_reference",
     "console",

@@ -170,7 +170,7 @@ def _show(run: Run, developed: Developed) -> None:
     out.print(heading(f"{run.learner.name}: {developed.n_fit:,} rows to learn from, {developed.n_held_out:,} held out"))
     for line in _about_decision(run, developed):
         out.print(line)
-    for line in about_data(run.data, developed.model.outcome, developed.inputs):
+    for line in about_data(run.data, developed.model.outcome, developed.inputs, developed.left_out):
         out.print(line)
     for line in _about_model(run, developed):
         out.print(line)
@@ -211,10 +211,7 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
     from scrutable.model.rulesets import deciding_sentence
     from scrutable_lifecycle.learners import leaving_out
 
-    if left_out := developed.left_out:
-        constant: Any = developed.evidence.metrics.get("without_points", ())
-        why = f" (every value would have the same points: {listed(constant)})" if constant else ""
-        yield f"Left out by the model: {listed(left_out)}{why}"
+    yield from _about_left_out(developed)
     if not developed.model.features:
         asked = " or ".join(leaving_out(run)) or "an option of the learner"
         yield (
@@ -233,6 +230,18 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
     if isinstance(developed.model, RuleSet):
         yield f"{size_of_rules(developed.model)}; {deciding_sentence(developed.model)}"
     yield from about_learning(developed.model, developed.evidence)
+
+
+def _about_left_out(developed: Developed) -> Iterator[str]:
+    """Inputs that the model does not read, but for those of which the learner says itself why they left."""
+    from scrutable.cli import about_characteristics
+
+    told = about_characteristics(developed.model, developed.evidence)
+    left_out = [name for name in developed.left_out if name not in told]
+    constant: Any = developed.evidence.metrics.get("without_points", ())
+    for why, is_one in (("", False), (", since every value would have the same points", True)):
+        if names := [name for name in left_out if (name in constant) is is_one]:
+            yield f"Left out by the model{why}: {listed(names)}"
 
 
 def _about_decision(run: Run, developed: Developed) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.table import Table
 
@@ -52,8 +52,15 @@ def side_by_side(names: Sequence[str], measured: Sequence[Measured]) -> Table:
     return table(("", *names), rows, right=range(1, len(measured) + 1))
 
 
-def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence[str]) -> Iterator[str]:
-    """Lines that say which outcome is favourable, or what else is learned, and which columns are inputs."""
+def about_data(
+    config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence[str], left_out: Collection[str] = ()
+) -> Iterator[str]:
+    """Lines that say which outcome is favourable, or what else is learned, and which columns are inputs.
+
+    Parameters
+    ----------
+    left_out : inputs that the model does not read, which are named elsewhere.
+    """
     if isinstance(outcome, Quantity):
         yield f"{outcome.title}: the score is the prediction"
     elif config.favourable is None and not outcome.binary:
@@ -63,7 +70,9 @@ def about_data(config: DataConfig, outcome: Outcome | Quantity, inputs: Sequence
         yield f"{outcome.target}: the favourable outcome is {outcome.favourable!r}{how}"
     named = [*config.protected, *(f"{name} (probabilities)" for name in config.protected_probabilities)]
     protected = f"; protected, and no input: {', '.join(named)}" if named else ""
-    yield f"{len(inputs):,} inputs: {listed(inputs)}{protected}"
+    read = [name for name in inputs if name not in left_out]
+    some = f", of which the model reads {len(read):,}" if left_out else ""
+    yield f"{len(inputs):,} inputs{some}{': ' if read else ''}{listed(read)}{protected}"
     if named:
         yield "Copies of these are refused, proxies are not: `scrutable bins` shows what each input tells of a group."
 
