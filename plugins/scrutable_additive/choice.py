@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrutable.errors import InputError
-from scrutable.plugins import nearest_steps
+from scrutable.plugins import no_card_of
 from scrutable_additive.elimination import Card
 from scrutable_additive.metric import Metric
 from scrutable_additive.path import Path
@@ -63,13 +63,10 @@ class Choice:
         for card in path.cards:
             if card.steps == steps:
                 return card
-        raise InputError(
-            "no card of the path has so many steps",
-            where="steps",
-            got=steps,
-            allowed=nearest_steps([card.steps for card in path.cards], steps),
-            fix="choose one of these, or use max_steps",
-        )
+        every = [card.steps for card in path.cards]
+        longer = "; a keep nearer to 1 may make a longer path" if steps > every[0] else ""
+        fix = f"choose one of these, or max_steps={steps} for the best card of at most so many{longer}"
+        raise no_card_of(every, steps, where="steps", fix=fix)
 
     def _within(self, card: Card) -> bool:
         few_steps = self.max_steps is None or card.steps <= self.max_steps

@@ -9,7 +9,7 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, cast
 
-from scrutable.errors import ModelError
+from scrutable.errors import InputError, ModelError
 from scrutable.model.codec import decode, encode, members, tag
 from scrutable.model.evidence import Evidence
 from scrutable.model.policy import Policy
@@ -102,9 +102,21 @@ def dump_evidence(evidence: Evidence, path: str | Path, *, overwrite: bool = Fal
 
 
 def load_evidence(path: str | Path) -> Evidence:
-    """Read an evidence file."""
+    """Read an evidence file.
+
+    Raises
+    ------
+    ModelError, InputError : the text is cut off or no JSON, or a model, or no evidence.
+    """
     source = Path(path).name
     data, _ = _read(read_text(path), source)
+    if "type" in data and "model_sha256" not in data:
+        raise InputError(
+            "this is a model file, where the evidence of a model is asked for",
+            where=source,
+            got=data["type"],
+            fix="give the file that `scrutable fit … --evidence` wrote beside the model, such as evidence.json",
+        )
     return decode(Evidence, data, source)
 
 

@@ -11,7 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scrutable.errors import InputError, did_you_mean
-from scrutable.model import Attribute, Characteristic, Feature, Interval, PointIntervals, Scorecard, Statistics
+from scrutable.model import (
+    Attribute,
+    Characteristic,
+    Feature,
+    Interval,
+    Model,
+    PointIntervals,
+    RegressionScorecard,
+    Scorecard,
+    Statistics,
+)
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.point_intervals import Sides
 
@@ -92,6 +102,27 @@ class Effect:
         return min(step.points for step in self.steps), max(step.points for step in self.steps)
 
 
+def scorecard_to_draw(model: Model) -> Scorecard:
+    """The model, where it is a scorecard of two classes.
+
+    Raises
+    ------
+    InputError : it is none, and has no picture.
+    """
+    if isinstance(model, Scorecard):
+        return model
+    of_quantity = isinstance(model, RegressionScorecard)
+    raise InputError(
+        "cards of a quantity have no picture" if of_quantity else "only scorecards have main effects to draw",
+        where="model",
+        got=model.kind,
+        allowed="a scorecard of two classes",
+        fix="`scrutable show` prints its points"
+        if of_quantity
+        else "`scrutable show` prints every kind of model; of a segmented one, draw the scorecard of a segment",
+    )
+
+
 def main_effects(
     model: Scorecard, features: Iterable[str] | None = None, *, intervals: PointIntervals | None = None
 ) -> dict[str, Effect]:
@@ -119,14 +150,7 @@ def main_effects(
     >= 3     -5.0
     missing  +0.0
     """
-    if not isinstance(model, Scorecard):
-        raise InputError(
-            "only scorecards have main effects to draw",
-            where="model",
-            got=model.kind,
-            allowed="a scorecard",
-            fix="`scrutable show` prints every kind of model; of a segmented one, draw the scorecard of a segment",
-        )
+    model = scorecard_to_draw(model)
     by_name = {feature.name: feature for feature in model.features}
     slope = model.calibration.slope if model.calibration.link == "logit" else None
     every = {

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.data.frames.same_kind import FrameKind, kind_of, rows_like
 from scrutable.errors import InputError
-from scrutable.model import Evidence, Interaction, Model, PointIntervals, RuleSet, Scorecard
+from scrutable.model import Evidence, Interaction, Model, PointIntervals, RuleSet
 from scrutable.model.codec import encode
-from scrutable.plots.effects import Effect, importance, main_effects
+from scrutable.plots.effects import Effect, importance, main_effects, scorecard_to_draw
 from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
 from scrutable.plots.rules import plot_coverage, plot_rules
 from scrutable.plots.tables import drawn_tables
@@ -151,7 +151,7 @@ def picture_of(
 
 
 def _intervals(evidence: Evidence, model: Model) -> PointIntervals:
-    known = PointIntervals.of(evidence, model) if isinstance(model, Scorecard) else None
+    known = PointIntervals.of(evidence, scorecard_to_draw(model))
     if known is None:
         raise InputError(
             "the evidence has no intervals of the model's points",

@@ -9,7 +9,7 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.plugins.card_choice import CARD_CHOICE, CardChoice
     from scrutable.plugins.card_figures import CARD_FIGURES, CardFigure
-    from scrutable.plugins.card_paths import CARD_PATH, CardPath, nearest_steps
+    from scrutable.plugins.card_paths import CARD_PATH, CardPath, no_card_of
     from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
@@ -74,7 +74,7 @@ __all__ = [
     "library",
     "machine_libraries",
     "missing_library",
-    "nearest_steps",
+    "no_card_of",
     "one_line",
     "parse_names",
     "parse_pairs",

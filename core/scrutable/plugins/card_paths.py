@@ -215,7 +215,7 @@ class CardPath:
         every = [card.steps for card in self.cards]
         if steps in every:
             return every.index(steps)
-        raise InputError("no card has so many steps", where="card", got=steps, allowed=nearest_steps(every, steps))
+        raise no_card_of(every, steps, where="card", fix="choose one of these")
 
     @cached_property
     def _groups(self) -> list[dict[str, list[_Group]]]:
@@ -240,14 +240,27 @@ class CardPath:
         return " or ".join([*describe_alike(intervals, every), *further])
 
 
-def nearest_steps(every: Sequence[int], steps: int) -> str:
-    """The numbers of steps next to one that no card has, in words.
+def no_card_of(every: Sequence[int], steps: int, *, where: str, fix: str) -> InputError:
+    """The refusal of a number of steps that no card of a path has, with the next ones that there are.
 
-    >>> nearest_steps([9, 7, 2], 5), nearest_steps([9, 7], 30)
-    ('7 or 2', '9')
+    Parameters
+    ----------
+    every : steps of all cards, from many to few.
+
+    Examples
+    --------
+    >>> print(no_card_of([9, 7, 2], 5, where="card", fix="choose one of these"))
+    card: the path has no card of 5 steps; the next ones have 7 and 2; got 5; allowed: 7 or 2. Fix: choose one of these.
+    >>> no_card_of([9, 7], 30, where="card", fix="choose one of these").what
+    'the path has no card of 30 steps; its largest card has 9'
     """
     above, below = [each for each in every if each > steps], [each for each in every if each < steps]
-    return " or ".join(str(each) for each in (*above[-1:], *below[:1]))
+    near = [f"{each:,}" for each in (*above[-1:], *below[:1])]
+    size = f"the next ones have {' and '.join(near)}" if above and below else f"its largest card has {near[0]}"
+    if not below:
+        size = f"its smallest card has {near[0]}"
+    what = f"the path has no card of {steps:,} steps; {size}"
+    return InputError(what, where=where, got=steps, allowed=" or ".join(near), fix=fix)
 
 
 def _grouped(host: Sequence[int]) -> list[_Group]:

@@ -89,6 +89,27 @@ class AllMissing:
         """Whether they are approved although training saw no such rows."""
         return self.approved and bool(self.never_missing)
 
+    def advice(self, declining: str) -> str:
+        """What happens to such applicants, what was done about it, and whether anything is needed.
+
+        Parameters
+        ----------
+        declining : what has them declined, as a sentence without its full stop.
+
+        Examples
+        --------
+        >>> known = AllMissing(score=512.5, approved=True, read=3, never_missing=("age",))
+        >>> known.advice("--refuse-missing all declines them").split(". ")[1]
+        'This rests on no training row: 1 of the 3 inputs is never missing there'
+        """
+        score = "" if self.score is None else f", with a score of {self.score:.6g}"
+        never = len(self.never_missing)
+        return (
+            f"an applicant of whom every input is missing would be approved{score}. This rests on no training row: "
+            f"{never:,} of the {self.read:,} inputs {'is' if never == 1 else 'are'} never missing there. The model was "
+            f"left as it is. Nothing is needed where no such application reaches it; otherwise {declining}."
+        )
+
     def to_json(self) -> FrozenMapping[Json]:
         """The entry of the metrics."""
         return FrozenMapping(asdict(self))
@@ -110,9 +131,9 @@ def warn_of_unseen(evidence: Evidence) -> None:
     """Warn where evidence says that who lacks every input is approved although training saw no such rows."""
     all_missing = AllMissing.of(evidence)
     if all_missing is not None and all_missing.unlearned:
-        fix = "scrutable.plugins.refusing_missing(model_, evidence_, 'all')"
-        said = f"{fix} gives a model that declines them, and 'unseen' whoever lacks one of these"
-        warn_caller(f"{all_missing.describe()}. Fix: {said}.", UnseenMissingWarning)
+        call = "scrutable.plugins.refusing_missing(model_, evidence_, 'all')"
+        declining = f"{call} gives a model that declines them, and 'unseen' one that declines who lacks any of these"
+        warn_caller(all_missing.advice(declining), UnseenMissingWarning)
 
 
 @contextmanager

@@ -254,8 +254,9 @@ def _about_decision(run: Run, developed: Developed) -> Iterator[str]:
     elif developed.approved is not None:
         yield f"The model's own decision approves {developed.approved:.1%} of the training applicants"
     if nothing is not None and nothing.unlearned:
-        declines = "--refuse-missing all declines them, and unseen whoever lacks one of these inputs"
-        yield f"Warning: {nothing.describe()}; {declines}"
+        declining = "--refuse-missing all declines them, and --refuse-missing unseen whoever lacks any of these inputs"
+        advice = nothing.advice(declining)
+        yield f"{advice[0].upper()}{advice[1:]}"
     if doubt := doubt_in_words(developed.evidence):
         yield f"Warning: {doubt}"
 

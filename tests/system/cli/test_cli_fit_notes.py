@@ -54,3 +54,27 @@ def test_codes_are_one_note_whose_option_ends_it(run: Run, unlike: Path, tmp_pat
     again = run(*fit, "--binner-option", *shlex.split(option[1]))
     assert again.exit_code == 0, again.output
     assert "may stand for" not in again.stderr
+
+
+def test_a_card_of_a_quantity_has_no_picture_and_evidence_is_not_blamed(run: Run, unlike: Path, tmp_path: Path) -> None:
+    model, evidence = tmp_path / "m.json", tmp_path / "e.json"
+    options = ["--target", "debt", "--drop", "paid", "--test-size", 0, "-o", model, "--evidence", evidence]
+    assert run("fit", unlike, *options, "--learner", "additive-regressor").exit_code == 0
+    for further in ([], ["--evidence", evidence]):
+        done = run("plot", model, "-o", tmp_path / "m.svg", *further)
+        assert done.exit_code == 2
+        said = " ".join(done.stderr.split())
+        assert "cards of a quantity have no picture" in said
+        assert "`scrutable show` prints its points" in said
+    done = run("path", model)
+    said = " ".join(done.stderr.split())
+    assert "this is a model file, where the evidence of a model is asked for" in said
+    assert "scrutable fit … --evidence" in said
+    assert run("path", evidence).exit_code == 0
+
+
+def test_a_path_without_so_many_steps_says_what_it_has(run: Run, unlike: Path, tmp_path: Path) -> None:
+    roles = ["--target", "paid", "--test-size", 0, "-o", tmp_path / "m.json"]
+    said = " ".join(run("fit", unlike, *roles, "--option", "steps=500").stderr.split())
+    assert "the path has no card of 500 steps; its largest card has " in said
+    assert "max_steps=500" in said

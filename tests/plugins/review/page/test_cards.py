@@ -102,7 +102,7 @@ def test_a_choice_that_cannot_be_saved_is_none(session: ReviewSession) -> None:
 @pytest.mark.parametrize(
     ("steps", "who", "why", "told"),
     [
-        (3, "ana", "x", "no card has so many steps"),
+        (3, "ana", "x", "the path has no card of 3 steps"),
         ("2", "ana", "x", "not a number of steps"),
         (True, "ana", "x", "not a number of steps"),
         (2, "ana", " ", "says who chose, and why"),
