@@ -12,6 +12,9 @@ from scrutable_additive.cells import pair_name
 
 Pair = tuple[str, str]
 
+#: What stands between the features in the name of a pair.
+_BETWEEN = pair_name("", "")
+
 
 @dataclass(frozen=True, slots=True)
 class AskedPairs:
@@ -33,25 +36,26 @@ class AskedPairs:
     tables: tuple[Pair, ...] = ()
 
     @classmethod
-    def of(cls, pairs: int | Sequence[Sequence[str]], must: Collection[str]) -> Self:
+    def of(cls, pairs: int | Sequence[Sequence[str] | str], must: Collection[str], known: Collection[str] = ()) -> Self:
         """From options.
+
+        Parameters
+        ----------
+        known : names of the features, which say where the name of a pair is to be parted.
 
         Raises
         ------
-        InputError : a pair is not of two names.
+        InputError : a pair is not of two names, or its name could be that of two pairs.
 
         Examples
         --------
-        >>> AskedPairs.of([["age", "debts"]], must=["income", "age x debts"]).must
-        frozenset({'age x debts'})
+        >>> asked = AskedPairs.of([["age", "debts"], "age x income"], must=["income", "age x debts"])
+        >>> asked.named, asked.must
+        ((('age', 'debts'), ('age', 'income')), frozenset({'age x debts'}))
         """
         if isinstance(pairs, int):
             return cls(pairs, None, frozenset())
-        for pair in pairs:
-            if isinstance(pair, str) or len(pair) != 2:
-                fix = 'name both, as in pairs=[("age", "debts")]'
-                raise InputError("a pair is of two columns", where="pairs", got=pair, fix=fix)
-        named = tuple((rows, columns) for rows, columns in pairs)
+        named = tuple(_two_of(pair, known) for pair in pairs)
         return cls(len(named), named, frozenset(pair_name(*pair) for pair in named).intersection(must))
 
     @property
@@ -125,6 +129,21 @@ class AskedPairs:
                 )
             seen.add(frozenset(pair))
             names.add(pair_name(*pair))
+
+
+def _two_of(pair: Sequence[str] | str, known: Collection[str]) -> Pair:
+    """The two features of a pair, which may be called by its name, as pictures and cards call it."""
+    ways: list[Sequence[str]] = [pair]
+    if isinstance(pair, str):
+        parts = pair.split(_BETWEEN)
+        ways = [(_BETWEEN.join(parts[:at]), _BETWEEN.join(parts[at:])) for at in range(1, len(parts))]
+        if len(ways) > 1:
+            ways = [way for way in ways if all(name in known for name in way)]
+    if len(ways) != 1 or len(ways[0]) != 2:
+        fix = 'name both, as in pairs=[("age", "debts")] or pairs=["age x debts"]'
+        raise InputError("a pair is of two columns", where="pairs", got=pair, fix=fix)
+    rows, columns = ways[0]
+    return rows, columns
 
 
 #: No pair is looked at.

@@ -49,8 +49,8 @@ class AdditiveClassifier(Learner):
     special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     must : features that stay on the card, and pairs by name, such as "age x debts".
     pairs : most pairs of features whose cells have points of their own, looked for among the features of the card; or
-        the pairs that are looked at, by the names of both. Of either only those are fitted that gain more than chance
-        would give to one of so many, but those of `must`.
+        the pairs that are looked at, by the names of both or by their own, as "age x debts". Of either only those are
+        fitted that gain more than chance would give to one of so many, but those of `must`.
     min_count : least rows of a step, by weight.
     binner : what makes the fine bins, as a name or a binner. Features of which it is told cuts, groups or edits keep
         exactly these attributes.
@@ -88,7 +88,7 @@ class AdditiveClassifier(Learner):
     shape: Literal["auto", "free"] = "auto"
     trends: BentTrends | None = None
     must: Sequence[str] = ()
-    pairs: Annotated[int, Limits(0)] | Sequence[tuple[str, str]] = 0
+    pairs: Annotated[int, Limits(0)] | Sequence[tuple[str, str] | str] = 0
     min_count: NotNegative = 10
     binner: str | Binner = "fine"
     special_codes: SpecialCodes | None = None
@@ -121,9 +121,10 @@ class AdditiveClassifier(Learner):
         return data
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
-        binner, asked = self._binner(), AskedPairs.of(self.pairs, self.must)
+        binner, names = self._binner(), [feature.name for feature in data.features]
+        asked = AskedPairs.of(self.pairs, self.must, names)
         trends = asked_trends(binner, self.trends or {}, data)
-        asked.check([feature.name for feature in data.features], trends)
+        asked.check(names, trends)
         refuse_unknown_must(self.must, data, asked.names)
         improved = self._improved()
         if improved is not None:
@@ -134,7 +135,7 @@ class AdditiveClassifier(Learner):
         offset = 0.0 if improved is None else improved.log_odds(data)
         problem = Problem.of(data, binner, self.must, self.trends, factors, offset)
         least = NOTHING_LEFT_OUT if outcomes else ABOUT_CHANCE if improved is None else CLEARLY_MORE
-        fit = fitted(problem, self, scale, [feature.name for feature in data.features], asked=asked, least=least)
+        fit = fitted(problem, self, scale, names, asked=asked, least=least)
         scaling = scale.at(fit.base, fit.whole)
         model = build_scorecard(data.outcome, fit.card.tables, fit.base, fit.card.values, scaling)
         model = fit.card.with_pairs(model, scaling.points)

@@ -41,7 +41,7 @@ def assumed_favourable(classes: Sequence[Any]) -> Any:
     return classes[-1] if said is None else said
 
 
-def doubt_of_assumed(outcome: Outcome, share: float) -> str:
+def doubt_of_assumed(classes: Sequence[Any], taken: Any, target: str, share: float) -> str:
     """Why the class that was taken as the good one may be the bad one, in words; empty where nothing says so.
 
     Labels that say which is good leave no doubt. Else a word for a bad outcome does, in the label, or in the target's
@@ -49,23 +49,24 @@ def doubt_of_assumed(outcome: Outcome, share: float) -> str:
 
     Parameters
     ----------
-    outcome : the classes, with the one that was taken.
+    classes : two of them; of more there is no doubt.
+    taken : the one that was taken.
+    target : the name of the column.
     share : that of the rows that have it, by weight.
 
     Examples
     --------
-    >>> doubt_of_assumed(Outcome(classes=(0, 1), favourable=1, target="paid"), 0.2)
+    >>> doubt_of_assumed((0, 1), 1, "paid", 0.2)
     ''
-    >>> doubt_of_assumed(Outcome(classes=(0, 1), favourable=1, target="default_90d"), 0.6)
+    >>> doubt_of_assumed((0, 1), 1, "default_90d", 0.6)
     "the name 'default_90d' says that 1 is the bad one"
     """
-    taken = outcome.favourable
-    if not outcome.binary or said_by_labels(outcome.classes) is not None:
+    if len(classes) != 2 or said_by_labels(classes) is not None:
         return ""
     told = _good(str(taken))
     if told is None and label(taken).casefold() in _YES:
-        told = _good(outcome.target)
-        by = f"the name {outcome.target!r}"
+        told = _good(target)
+        by = f"the name {target!r}"
     else:
         by = "its label"
     if told is None:
@@ -75,8 +76,8 @@ def doubt_of_assumed(outcome: Outcome, share: float) -> str:
 
 def warn_of_assumed(outcome: Outcome, share: float) -> None:
     """Warn where the class that was taken as the good one may be the bad one; see `doubt_of_assumed`."""
-    if doubt := doubt_of_assumed(outcome, share):
-        taken = outcome.favourable
+    taken = outcome.favourable
+    if doubt := doubt_of_assumed(outcome.classes, taken, outcome.target, share):
         [other] = (each for each in outcome.classes if each != taken)
         warn_caller(
             f"favourable was not given, so {taken!r}, the last of the classes, was taken as the good outcome for the "

@@ -75,7 +75,7 @@ def said_or_asked(classes: Sequence[Any], where: str) -> Any:
         got=list(classes),
         allowed=f"labels such as {', '.join(GOOD[:3])}, {', '.join(BAD[:3])}; numbers and yes/no never tell",
         fix=f"name the good outcome: --favourable {' or --favourable '.join(map(str, classes))} (in a config, "
-        "favourable under [data])",
+        "favourable under [data]; in a dictionary, favourable of the column)",
     )
 
 

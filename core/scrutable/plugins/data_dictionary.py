@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from scrutable.data.frames.names import known_column
@@ -156,8 +157,13 @@ class DataDictionary:
         for name in self.columns:
             known_column(name, known, f"dictionary, {where}")
 
-    def text(self, comment: str = "") -> str:
+    def text(self, comment: str = "", notes: Mapping[str, str] = MappingProxyType({})) -> str:
         """The dictionary as TOML, which reads back as the same.
+
+        Parameters
+        ----------
+        comment : what stands above it.
+        notes : by column, comments that stand below what is said of it.
 
         >>> dictionary = DataDictionary.of({"columns": {"age": {"label": "Age"}}, "must": ["age"]})
         >>> print(dictionary.text("A first one."), end="")
@@ -171,11 +177,9 @@ class DataDictionary:
         tops = [f"{name} = {toml_value(list(value))}" for name in ("must", "never") if (value := getattr(self, name))]
         parts = ["\n".join([*(f"# {line}" for line in comment.splitlines()), *tops])]
         for name, column in self.columns.items():
-            parts.append(
-                "\n".join(
-                    [f"[columns.{toml_key(name)}]", *(f"{key} = {toml_value(value)}" for key, value in _said(column))]
-                )
-            )
+            said = (f"{key} = {toml_value(value)}" for key, value in _said(column))
+            noted = (f"# {line}" for line in notes.get(name, "").splitlines())
+            parts.append("\n".join([f"[columns.{toml_key(name)}]", *said, *noted]))
         if self.reasons:
             parts += _tables("reasons", self.reasons)
         return "\n\n".join(part for part in parts if part) + "\n"

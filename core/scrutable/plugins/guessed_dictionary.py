@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scrutable.data.assumed_outcome import assumed_favourable, doubt_of_assumed
 from scrutable.data.config import ReadingConfig
 from scrutable.data.dates import read_date
 from scrutable.data.disclosure.smallest_count import min_cell
@@ -18,9 +20,10 @@ from scrutable.data.frames.names import known_column
 from scrutable.data.name_words import words_of
 from scrutable.data.orientation import BAD, GOOD
 from scrutable.data.reading import place_of, read_labels, read_rows
-from scrutable.data.sentinels import suspected_codes
+from scrutable.data.suspected_codes import codes_by_column
 from scrutable.plugins.bases.observing import range_of_many
 from scrutable.plugins.data_dictionary import DataDictionary, DictionaryColumn, Role
+from scrutable.writing.toml import toml_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +50,8 @@ _WORDS: Mapping[Role, frozenset[str]] = {
 }
 #: Dates of a column that are looked at.
 _SAMPLED = 200
+#: What classes are.
+_CLASSES = (str, int, float)
 #: Rows from which on values that are all different may be identifiers.
 _ENOUGH = 20
 
@@ -54,10 +59,30 @@ _ENOUGH = 20
 def first_dictionary(
     data: Any, told: ReadingConfig = _NOTHING, *, target: str | None = None, favourable: str | None = None
 ) -> DataDictionary:
-    """A dictionary to begin with; a person has to look at each role that it guesses.
+    """A dictionary to begin with; a person has to look at each role that it guesses; see `first_dictionary_and_notes`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"loan_id": range(40), "age": [20, 41] * 20, "sex": ["f", "m"] * 20, "paid": [1, 0] * 20})
+    >>> first = first_dictionary(frame)
+    >>> {name: column.role for name, column in first.columns.items()}
+    {'loan_id': 'identifier', 'age': 'feature', 'sex': 'protected', 'paid': 'outcome'}
+    >>> first.columns["age"].range
+    (20.0, 41.0)
+    """
+    return first_dictionary_and_notes(data, told, target=target, favourable=favourable)[0]
+
+
+def first_dictionary_and_notes(
+    data: Any, told: ReadingConfig = _NOTHING, *, target: str | None = None, favourable: str | None = None
+) -> tuple[DataDictionary, dict[str, str]]:
+    """A dictionary to begin with, and notes on what it leaves open by column, for `DataDictionary.text`.
 
     It holds no value of a single person: ranges have as many rows beyond each end as anything is told of
-    (`scrutable.data.min_cell()`), as the features of a model have, and special codes are those that fits warn of.
+    (`scrutable.data.min_cell()`), as the features of a model have, and special codes are those that fits warn of, which
+    so many rows have in one of the columns that hold them. Which class of the outcome is good is left open, as a
+    comment with both.
 
     Parameters
     ----------
@@ -73,12 +98,10 @@ def first_dictionary(
     Examples
     --------
     >>> import pandas as pd
-    >>> frame = pd.DataFrame({"loan_id": range(40), "age": [20, 41] * 20, "sex": ["f", "m"] * 20, "paid": [1, 0] * 20})
-    >>> first = first_dictionary(frame)
-    >>> {name: column.role for name, column in first.columns.items()}
-    {'loan_id': 'identifier', 'age': 'feature', 'sex': 'protected', 'paid': 'outcome'}
-    >>> first.columns["age"].range
-    (20.0, 41.0)
+    >>> _, notes = first_dictionary_and_notes(pd.DataFrame({"age": [20, 41] * 20, "bad": [1, 0] * 20}))
+    >>> print(notes["bad"])
+    The class that is good for the applicant, 0 or 1: correct it, and take the # away.
+    favourable = 0
     """
     frame = read_rows(data, told)
     if target is not None:
@@ -90,7 +113,40 @@ def first_dictionary(
         target = _outcome(frame, columns)
     if target is not None:
         columns[target] = DictionaryColumn(role="outcome", type=columns[target].type, favourable=favourable)
-    return DataDictionary(columns=_labelled(columns, data, told))
+    notes = {} if target is None or favourable is not None else dict(_on_favourable(frame[target]))
+    return DataDictionary(columns=_labelled(_described(columns, frame), data, told)), notes
+
+
+def _on_favourable(outcome: pd.Series) -> Iterator[tuple[str, str]]:
+    """A note with the line that says which class is good; none of an outcome of more or rarer classes than two."""
+    counts = dict(zip(*(each.tolist() for each in np.unique(outcome.dropna(), return_counts=True)), strict=True))
+    if len(counts) != 2 or min(counts.values()) < min_cell() or not all(isinstance(each, _CLASSES) for each in counts):
+        return
+    classes, name = list(counts), str(outcome.name)
+    taken = assumed_favourable(classes)
+    doubted = doubt_of_assumed(classes, taken, name, counts[taken] / sum(counts.values()))
+    good = toml_value(next(each for each in classes if (each == taken) is not bool(doubted)))
+    either = " or ".join(toml_value(each) for each in classes)
+    told = f"The class that is good for the applicant, {either}: correct it, and take the # away."
+    yield name, f"{told}\nfavourable = {good}"
+
+
+def _described(columns: Mapping[str, DictionaryColumn], frame: pd.DataFrame) -> dict[str, DictionaryColumn]:
+    """The columns, features of numbers with their special codes and ranges."""
+    numbers = [name for name, each in columns.items() if (each.role, each.type) == ("feature", "number")]
+    read = {name: as_table(frame[[name]]).column(name) for name in numbers}
+    values = {name: column.values[~column.missing] for name, column in read.items()}
+    rows = Counter[float]()
+    codes = codes_by_column(values)
+    for name, own in codes.items():
+        rows |= Counter({code: int((values[name] == code).sum()) for code in own})
+    enough = min_cell()
+    ranges = {}
+    for name, present in values.items():
+        special = [code for code in codes[name] if rows[code] >= enough]
+        ends = range_of_many(present[np.isfinite(present) & ~np.isin(present, special)])
+        ranges[name] = {"special": tuple(special), "range": (ends[0], ends[1]) if ends else None}
+    return {name: replace(each, **ranges.get(name, {})) for name, each in columns.items()}
 
 
 def _column(name: str, series: pd.Series) -> DictionaryColumn:
@@ -100,15 +156,7 @@ def _column(name: str, series: pd.Series) -> DictionaryColumn:
     role = _role(name, column)
     if column.kind == "categorical":
         return DictionaryColumn(role=role, type="text")
-    if role != "feature":
-        return DictionaryColumn(role=role, type="number")
-    present = column.values[~column.missing]
-    special = [code for code in suspected_codes(present) if (present == code).sum() >= min_cell()]
-    ordinary = present[np.isfinite(present) & ~np.isin(present, special)]
-    ends = range_of_many(ordinary)
-    return DictionaryColumn(
-        role=role, type="number", special=tuple(special), range=(ends[0], ends[1]) if ends else None
-    )
+    return DictionaryColumn(role=role, type="number")
 
 
 def _role(name: str, column: Column) -> Role:

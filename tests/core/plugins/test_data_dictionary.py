@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from scrutable.errors import InputError
 from scrutable.plugins import DataDictionary, first_dictionary
+from scrutable.plugins.guessed_dictionary import first_dictionary_and_notes
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
 COLUMNS = st.fixed_dictionaries(
@@ -134,3 +135,47 @@ def test_labels_of_a_file_are_taken_over(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="codes of columns have labels"):
         column = first_dictionary(path).columns["home"]
     assert (column.label, dict(column.codes)) == ("Housing", {"1": "own", "2": "rent"})
+
+
+def test_a_first_dictionary_has_a_line_for_the_good_class_to_be_uncommented() -> None:
+    frame = pd.DataFrame({"age": range(60), "bad": [0, 0, 1] * 20, "job": ["a", "b", "c"] * 20})
+    first, notes = first_dictionary_and_notes(frame)
+    assert first.columns["bad"].role == "outcome"
+    text = first.text("", notes)
+    assert "\n# favourable = 0\n" in text
+    assert "good for the applicant, 0 or 1" in text
+    assert DataDictionary.of(tomllib.loads(text)) == first
+    said = DataDictionary.of(tomllib.loads(text.replace("# favourable", "favourable")))
+    assert said.columns["bad"].favourable == 0
+    assert first_dictionary_and_notes(frame, target="bad", favourable="0")[1] == {}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (["paid", "default"] * 30, '"paid"'),
+        (["approved", "denied"] * 30, '"approved"'),
+        ([1, 1, 0] * 20, "1"),
+        ([True, False, False] * 20, "false"),
+        ([1, 2, 3] * 20, None),
+        ([0] * 59 + [1], None),  # a single person
+        (list(pd.to_datetime(["2019-01-01", "2020-01-01"] * 30)), None),
+    ],
+)
+def test_the_class_that_is_proposed(outcome: list[Any], line: str | None) -> None:
+    frame = pd.DataFrame({"age": range(60), "y": pd.Series(outcome)})
+    note = first_dictionary_and_notes(frame, target="y")[1].get("y")
+    assert (note and note.rpartition("favourable = ")[2]) == line
+
+
+def test_a_code_of_several_columns_is_guessed_for_all_that_hold_it() -> None:
+    age = [float(21 + at % 40) for at in range(100)]
+    frame = pd.DataFrame({"a": [-9.0] * 20 + age, "b": [-9.0] * 20 + age, "c": [-9.0, *age, *age[:19]]})
+    frame["few"] = [999.0] * 4 + [*age, *age[:16]]
+    frame["debt"] = [-9.0, -20.0, *age, *age[:18]]
+    first = first_dictionary(frame)
+    assert {name: each.special for name, each in first.columns.items()} == {
+        **dict.fromkeys("abc", (-9.0,)),
+        **dict.fromkeys(("few", "debt"), ()),
+    }
+    assert first.columns["c"].range[0] >= 21

@@ -128,6 +128,18 @@ def test_named_pairs_stay_only_where_they_pay_unless_they_must() -> None:
     assert {each.name for each in held.model_.interactions} == {"b x a", "c x d"}
 
 
+def test_a_pair_may_be_called_by_its_name_as_the_card_prints_it() -> None:
+    [card] = learned(*CROSSED, pairs=1).model_.interactions
+    by_name, by_both = (learned(*CROSSED, pairs=[pair]) for pair in (card.name, tuple(card.features)))
+    assert by_name.model_.interactions == by_both.model_.interactions == (card,)
+    frame, good = CROSSED
+    spaced = frame.rename(columns={"a": "a x 1"})
+    assert [each.name for each in learned(spaced, good, pairs=["b x a x 1"]).model_.interactions] == ["b x a x 1"]
+    both = spaced.assign(**{"b x a": frame["c"], "1": frame["d"]})
+    with pytest.raises(InputError, match="pairs: a pair is of two columns; got 'b x a x 1'"):
+        learned(both, good, pairs=["b x a x 1"])
+
+
 def test_two_features_that_tell_nothing_alone_may_be_named() -> None:
     chance = np.random.default_rng(5)
     frame = pd.DataFrame(chance.normal(size=(3000, 3)), columns=list("abc"))
@@ -201,7 +213,10 @@ def test_sentences_say_pairs() -> None:
         (-1, "pairs: unusable"),
         ("ab", "pairs: unusable"),
         ([("a", "b", "c")], r"pairs: a pair is of two columns; got \('a', 'b', 'c'\)"),
-        (["ab"], "pairs: "),
+        (["ab"], "pairs: a pair is of two columns; got 'ab'"),
+        (["a x z"], "pairs, 'a x z': unknown column; got 'z'"),
+        (["a x b x c"], "pairs: a pair is of two columns; got 'a x b x c'"),
+        (["a x b", ("a", "b")], "pairs, 'a x b': a pair is of two columns, and named once; got 'the pair twice'"),
     ],
 )
 def test_pairs_that_cannot_be_are_refused(pairs: Any, words: str) -> None:

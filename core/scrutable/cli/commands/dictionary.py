@@ -45,10 +45,10 @@ def dictionary(
     if output is not None:
         check_targets([output], inputs=[data], overwrite=overwrite)
     with working(f"Reading {data}"):
-        from scrutable.plugins.guessed_dictionary import first_dictionary
+        from scrutable.plugins.guessed_dictionary import first_dictionary_and_notes
 
-        first = first_dictionary(data, told(), target=target, favourable=favourable)
-    text = first.text(_COMMENT.format(name=data.name))
+        first, notes = first_dictionary_and_notes(data, told(), target=target, favourable=favourable)
+    text = first.text(_COMMENT.format(name=data.name), notes)
     if output is not None:
         write_whole(output, text, overwrite=overwrite)
     if as_json:
