@@ -14,7 +14,6 @@ from scrutable.cli.options import (
     AsJson,
     Favourable,
     Overwrite,
-    Protected,
     ProtectedProbabilities,
     Reference,
     Seed,
@@ -53,7 +52,13 @@ def compare(
         Path | None, DATA.option(help="Applicants to set the cutoffs on; those of --data if not given.")
     ] = None,
     favourable: Favourable = None,
-    protected: Protected = None,
+    protected: Annotated[
+        list[str] | None,
+        DATA.option(
+            help="Protected attribute by which models are compared, never an input; required, unless "
+            "--protected-probabilities says the groups. Repeatable."
+        ),
+    ] = None,
     protected_probabilities: ProtectedProbabilities = None,
     weight: Weight = None,
     reference: Reference = None,
@@ -75,7 +80,7 @@ def compare(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a champion with its challengers, and pick one.
+    """Compare a champion with its challengers by accuracy and by groups, and pick one.
 
     Every model is cut to approve as many as the champion does, then measured on the same rows. The pick is the most
     accurate one whose ratio of approval rates between groups meets the requirement; it may be the champion. Names of

@@ -171,7 +171,10 @@ def refuse_no_groups(config: DataConfig) -> None:
     InputError : the config names none.
     """
     if not config.attributes:
-        fix = "name at least one column, or the columns of probabilities with --protected-probabilities"
+        fix = (
+            "name at least one column, or the columns of probabilities with --protected-probabilities; without groups, "
+            "`scrutable validate` measures one model at a time"
+        )
         raise InputError("a comparison looks at protected groups", where="--protected", fix=fix)
 
 

@@ -174,3 +174,10 @@ def test_a_group_with_options_that_take_values_is_left_to_typer() -> None:
 
     command = get_command(made)
     assert not help_page.is_drawn(command, command.make_context("tool", [], resilient_parsing=True))
+
+
+def test_a_command_that_used_duckdb_ends_without_reports_of_leaks() -> None:
+    pytest.importorskip("duckdb")
+    code = "import duckdb, sys\nfrom scrutable.cli import main\nsys.argv = ['scrutable', '--version']\nmain()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
