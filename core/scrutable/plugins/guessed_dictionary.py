@@ -141,12 +141,12 @@ def _described(columns: Mapping[str, DictionaryColumn], frame: pd.DataFrame) -> 
     for name, own in codes.items():
         rows |= Counter({code: int((values[name] == code).sum()) for code in own})
     enough = min_cell()
-    ranges = {}
+    described = {}
     for name, present in values.items():
         special = [code for code in codes[name] if rows[code] >= enough]
         ends = range_of_many(present[np.isfinite(present) & ~np.isin(present, special)])
-        ranges[name] = {"special": tuple(special), "range": (ends[0], ends[1]) if ends else None}
-    return {name: replace(each, **ranges.get(name, {})) for name, each in columns.items()}
+        described[name] = replace(columns[name], special=tuple(special), range=(ends[0], ends[1]) if ends else None)
+    return {**columns, **described}
 
 
 def _column(name: str, series: pd.Series) -> DictionaryColumn:
