@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.model import Evidence, Model
+from scrutable.model import Evidence, Model, fingerprint
 from scrutable.model.evaluator import OutputFrame, evaluate, read_inputs
+from scrutable.plugins import DataDictionary, in_words_of
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_documents.common.pdf import to_pdf
 from scrutable_documents.report import chromium
@@ -51,7 +52,8 @@ class Report(ReportOptions, Exporter):
         (['report.html'], True)
         """
         certificate = read_certificate(self.certificate)
-        subject = read_subject(model, evidence, self)
+        worded = in_words_of(model, DataDictionary.given(self.dictionary))
+        subject = read_subject(worded, evidence, self, fingerprint(model))
         parts = sections(subject, certificate)
         files: dict[str, str | bytes] = {}
         if "html" in self.formats:

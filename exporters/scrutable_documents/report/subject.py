@@ -18,9 +18,15 @@ from scrutable_documents.report.options import ReportOptions
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Subject:
-    """The model with all that is known of it."""
+    """The model with all that is known of it.
+
+    Parameters
+    ----------
+    fingerprint : of the model as it is, whatever words the document has for it.
+    """
 
     model: Model
+    fingerprint: str
     evidence: Evidence | None
     options: ReportOptions
     sample: Evaluated | None
@@ -32,7 +38,7 @@ class Subject:
         return parts_of(self.model, self.sample, self.reference)
 
 
-def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions) -> Subject:
+def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions, fingerprint: str) -> Subject:
     """Read and evaluate the applicants that the options give.
 
     Raises
@@ -45,7 +51,9 @@ def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions
         sample = evaluate_cohort(model, _cohort(model, options), reasons=True)
     if options.reference is not None:
         reference = evaluate_cohort(model, Cohort.read(options.reference))
-    return Subject(model=model, evidence=evidence, options=options, sample=sample, reference=reference)
+    return Subject(
+        model=model, fingerprint=fingerprint, evidence=evidence, options=options, sample=sample, reference=reference
+    )
 
 
 def _cohort(model: Model, options: ReportOptions) -> Cohort:

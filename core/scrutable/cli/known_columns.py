@@ -1,0 +1,173 @@
+"""What a data dictionary says of the columns that a command reads: one option, which fills in others."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+from scrutable.cli.help_panels import DATA
+from scrutable.cli.option_groups import Command, with_groups, with_parameters
+from scrutable.cli.output import note
+from scrutable.cli.protected_options import parse_probabilities, parse_references
+from scrutable.cli.reading import reads_files, telling, told
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    from scrutable.plugins.data_dictionary import DataDictionary
+
+_NAME = "dictionary"
+_DICTIONARY: ContextVar[Any] = ContextVar(_NAME, default=None)
+Dictionary = Annotated[
+    Path | None,
+    DATA.option(
+        metavar="FILE.toml",
+        help="Data dictionary: roles, labels, ranges, codes; `scrutable dictionary` writes a first. Options hold "
+        "before it.",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Beside a parameter's type: the part of a `DataConfig` that it is, which a dictionary fills in.
+
+    Parameters
+    ----------
+    name : of the part.
+    when : another parameter, without which it is not filled in.
+    """
+
+    name: str
+    when: str = ""
+
+
+class _Applicants:
+    """Beside a parameter's type: the file whose columns have the roles."""
+
+
+APPLICANTS = _Applicants()
+
+
+def reads_data(command: Command) -> Command:
+    """A command with the options of reading, and with `--dictionary` where it reads applicants.
+
+    The dictionary gives each parameter that is a `Part` what is not said of it, where all files of `APPLICANTS` have
+    the column; what a required one is may come from it. Commands that learn have columns left out, and read each as
+    the dictionary says; the others tell of values outside the allowed ranges. `known()` is the dictionary itself.
+    """
+    grouped = with_groups(command)
+    own = inspect.signature(grouped, eval_str=True)
+    marks = {name: get_args(each.annotation)[1:] for name, each in own.parameters.items()}
+    parts = {name: mark for name, each in marks.items() for mark in each if isinstance(mark, Part)}
+    files = [name for name, each in marks.items() if APPLICANTS in each]
+    if _NAME in own.parameters or not files:
+        return reads_files(grouped)
+    required = [name for name in parts if own.parameters[name].default is inspect.Parameter.empty]
+
+    @functools.wraps(grouped)
+    def with_dictionary(**given: Any) -> None:
+        path = given.pop(_NAME)
+        dictionary, reading = None, told()
+        if path is not None:
+            from scrutable.plugins.data_dictionary import DataDictionary
+
+            dictionary = DataDictionary.read(path)
+            paths = [given[name] for name in files if given[name] is not None and given[name].suffix != ".toml"]
+            filled = _Filled(dictionary, given, parts, paths)
+            given, reading = given | filled.options, filled.reading
+        for name in required:
+            if given[name] is None:
+                raise missing_column(name, command.__name__)
+        token = _DICTIONARY.set(dictionary)
+        try:
+            with telling(reading):
+                grouped(**given)
+        finally:
+            _DICTIONARY.reset(token)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [each.replace(default=None) if each.name in required else each for each in own.parameters.values()]
+    option = inspect.Parameter(_NAME, keyword, default=None, annotation=Dictionary)
+    reading: Command = reads_files(with_parameters(with_dictionary, own, [*parameters, option]))
+    return reading
+
+
+def known() -> DataDictionary | None:
+    """The data dictionary that the running command is given, if any."""
+    dictionary: DataDictionary | None = _DICTIONARY.get()
+    return dictionary
+
+
+def missing_column(name: str, command: str) -> InputError:
+    """What says that neither an option nor a dictionary names the outcome."""
+    return InputError(
+        "an option is missing",
+        where=f"scrutable {command}",
+        allowed=f"--{name}: the column of the outcome",
+        fix=f'give --{name}, or a column of the dictionary role = "outcome"',
+    )
+
+
+class _Filled:
+    """Options with what a dictionary says, and how files are read then."""
+
+    def __init__(
+        self, dictionary: DataDictionary, given: Mapping[str, Any], parts: Mapping[str, Part], files: Iterable[Path]
+    ) -> None:
+        self.options: dict[str, Any] = {}
+        self.reading = told()
+        paths = [*files]
+        if not paths:
+            return
+        names, where = _columns_of(paths)
+        learns = any(part.name == "drop" for part in parts.values())
+        if learns:
+            dictionary.check_columns(names, where)
+        self._fill(dictionary, given, parts, names, where, ["text", "numbers"] if learns else ["ranges", "special"])
+
+    def _fill(
+        self,
+        dictionary: DataDictionary,
+        given: Mapping[str, Any],
+        parts: Mapping[str, Part],
+        names: list[str],
+        where: str,
+        reading: list[str],
+    ) -> None:
+        from scrutable.plugins.dictionary_roles import completed
+
+        stated = {part.name: _READ.get(part.name, _same)(given[name]) for name, part in parts.items()}
+        stated |= {name: getattr(self.reading, name) for name in reading}
+        said, lines = completed(stated, dictionary, names, where)
+        self.reading = replace(self.reading, **{name: said[name] for name in reading})
+        for name, part in parts.items():
+            value = said[part.name]
+            spoken = [f"{one}={other}" for one, other in value.items()] if part.name == "reference" else value
+            if part.name != "protected_probabilities" and (not part.when or {**given, **self.options}[part.when]):
+                self.options[name] = spoken if not isinstance(spoken, tuple) else list(spoken)
+        for line in lines:
+            note(line)
+
+
+def _columns_of(paths: list[Path]) -> tuple[list[str], str]:
+    """The columns that all files have, and how errors name the files."""
+    from scrutable.data.reading import place_of, read_names
+
+    first, *others = [read_names(path, told()) for path in paths]
+    common = set(first).intersection(*others)
+    return [name for name in first if name in common], " and ".join(map(place_of, paths))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "protected_probabilities": parse_probabilities,
+    "reference": parse_references,
+}
