@@ -276,6 +276,8 @@ def _check_tables(reasons: Mapping[str, Any]) -> None:
         if not isinstance(told, Mapping):
             fix = f"for example [reasons.{name.partition(',')[0]}]"
             raise InputError("not a table", where=f"reasons, {name}", got=told, allowed="a table", fix=fix)
+        if name != "translations":
+            coerce(told, Mapping[str, str], f"reasons, {name}")
 
 
 def _check_column(name: str, column: DictionaryColumn) -> None:

@@ -14,7 +14,6 @@ from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.regression import RegressionScorecard
 from scrutable.model.segments import DecisionModel, SegmentedModel
 from scrutable.plugins.data_dictionary import DataDictionary
-from scrutable.plugins.reading_values import coerce
 
 M = TypeVar("M", bound=DecisionModel | RegressionScorecard)
 
@@ -90,12 +89,9 @@ class _Texts:
     """Texts of reasons by feature, in the model's own language and in others."""
 
     def __init__(self, dictionary: DataDictionary) -> None:
-        where = "data dictionary, reasons"
         self._columns = dictionary.columns
-        self._of_codes: dict[str, str] = coerce(dictionary.reasons.get("texts", {}), Mapping[str, str], where)
-        self._spoken: dict[str, dict[str, str]] = coerce(
-            dictionary.reasons.get("translations", {}), Mapping[str, Mapping[str, str]], where
-        )
+        self._of_codes: Mapping[str, str] = dictionary.reasons.get("texts", {})
+        self._spoken: Mapping[str, Mapping[str, str]] = dictionary.reasons.get("translations", {})
 
     @property
     def languages(self) -> list[str]:

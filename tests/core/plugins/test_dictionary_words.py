@@ -10,7 +10,6 @@ import pytest
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.data.features import Feature
-from scrutable.errors import InputError
 from scrutable.model import FrozenMapping, Scorecard, dumps, with_labels
 from scrutable.model.evaluator import evaluate
 from scrutable.plugins import DataDictionary, actions_by_dictionary, in_words_of
@@ -73,11 +72,6 @@ def test_nothing_but_words_changes(model: Scorecard) -> None:
     assert in_words_of(model, None) is model
 
 
-def test_texts_that_are_none_are_refused(model: Scorecard) -> None:
-    with pytest.raises(InputError, match="data dictionary, reasons"):
-        words(model, reasons={"texts": {"CASH": ["a"]}})
-
-
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
@@ -91,10 +85,3 @@ def test_actions_that_are_stated_come_first_within_the_range(given: dict[str, An
     known = DataDictionary.of({"columns": {"a": {"range": [1, 9], "change": "up"}, "b": {"range": [0, 1]}}})
     features = [Feature(name="a", kind="numeric"), Feature(name="b", kind="categorical")]
     assert actions_by_dictionary(known, features, given) == {"a": expected}
-
-
-def test_only_a_feature_changes() -> None:
-    with pytest.raises(InputError, match="only a feature may be said to change"):
-        DataDictionary.of({"columns": {"a": {"role": "protected", "change": "none"}}})
-    with pytest.raises(InputError, match="'any' or 'up' or 'down' or 'none'"):
-        DataDictionary.of({"columns": {"a": {"change": "never"}}})
