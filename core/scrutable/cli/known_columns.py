@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from scrutable.cli.option_groups import Command, with_groups, with_parameters
 from scrutable.cli.output import note
 from scrutable.cli.protected_options import parse_probabilities, parse_references
 from scrutable.cli.reading import reads_files, telling, told
+from scrutable.data.config import ReadingConfig
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
@@ -78,8 +79,9 @@ def reads_data(command: Command) -> Command:
 
             dictionary = DataDictionary.read(path)
             paths = [given[name] for name in files if given[name] is not None and given[name].suffix != ".toml"]
-            filled = _Filled(dictionary, given, parts, paths)
-            given, reading = given | filled.options, filled.reading
+            if paths:
+                filled, reading = _filled(dictionary, given, parts, paths)
+                given |= filled
         for name in required:
             if given[name] is None:
                 raise missing_column(name, command.__name__)
@@ -113,45 +115,26 @@ def missing_column(name: str, command: str) -> InputError:
     )
 
 
-class _Filled:
+def _filled(
+    dictionary: DataDictionary, given: Mapping[str, Any], parts: Mapping[str, Part], paths: list[Path]
+) -> tuple[dict[str, Any], ReadingConfig]:
     """Options with what a dictionary says, and how files are read then."""
+    from scrutable.plugins.dictionary_roles import completed
 
-    def __init__(
-        self, dictionary: DataDictionary, given: Mapping[str, Any], parts: Mapping[str, Part], files: Iterable[Path]
-    ) -> None:
-        self.options: dict[str, Any] = {}
-        self.reading = told()
-        paths = [*files]
-        if not paths:
-            return
-        names, where = _columns_of(paths)
-        learns = any(part.name == "drop" for part in parts.values())
-        if learns:
-            dictionary.check_columns(names, where)
-        self._fill(dictionary, given, parts, names, where, ["text", "numbers"] if learns else ["ranges", "special"])
-
-    def _fill(
-        self,
-        dictionary: DataDictionary,
-        given: Mapping[str, Any],
-        parts: Mapping[str, Part],
-        names: list[str],
-        where: str,
-        reading: list[str],
-    ) -> None:
-        from scrutable.plugins.dictionary_roles import completed
-
-        stated = {part.name: _READ.get(part.name, _same)(given[name]) for name, part in parts.items()}
-        stated |= {name: getattr(self.reading, name) for name in reading}
-        said, lines = completed(stated, dictionary, names, where)
-        self.reading = replace(self.reading, **{name: said[name] for name in reading})
-        for name, part in parts.items():
-            value = said[part.name]
-            spoken = [f"{one}={other}" for one, other in value.items()] if part.name == "reference" else value
-            if part.name != "protected_probabilities" and (not part.when or {**given, **self.options}[part.when]):
-                self.options[name] = spoken if not isinstance(spoken, tuple) else list(spoken)
-        for line in lines:
-            note(line)
+    names, where = _columns_of(paths)
+    learns = any(part.name == "drop" for part in parts.values())
+    if learns:
+        dictionary.check_columns(names, where)
+    of_reading = ("text", "numbers") if learns else ("ranges", "special")
+    stated = {part.name: _READ.get(part.name, _same)(given[name]) for name, part in parts.items()}
+    said, lines = completed(stated | {part: getattr(told(), part) for part in of_reading}, dictionary, names, where)
+    for line in lines:
+        note(line)
+    options: dict[str, Any] = {}
+    for name, part in parts.items():
+        if part.name in _WRITTEN and (not part.when or {**given, **options}[part.when]):
+            options[name] = _WRITTEN[part.name](said[part.name])
+    return options, replace(told(), **{part: said[part] for part in of_reading})
 
 
 def _columns_of(paths: list[Path]) -> tuple[list[str], str]:
@@ -167,7 +150,16 @@ def _same(value: Any) -> Any:
     return value
 
 
+def _pairs(groups: Mapping[str, str]) -> list[str]:
+    return [f"{attribute}={group}" for attribute, group in groups.items()]
+
+
+#: What options with a form of their own say, and how options are written that a dictionary fills in.
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "protected_probabilities": parse_probabilities,
     "reference": parse_references,
+}
+_WRITTEN: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("target", "favourable", "id", "weight", "date", "protected", "drop"), _same),
+    "reference": _pairs,
 }
