@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 from scrutable.cli.help_panels import DATA
 from scrutable.cli.option_groups import Command, with_groups, with_parameters
@@ -19,7 +19,10 @@ from scrutable.data.config import ReadingConfig
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
+    from scrutable.model import DecisionModel, RegressionScorecard
     from scrutable.plugins.data_dictionary import DataDictionary
+
+M = TypeVar("M", bound="DecisionModel | RegressionScorecard")
 
 _NAME = "dictionary"
 _DICTIONARY: ContextVar[Any] = ContextVar(_NAME, default=None)
@@ -103,6 +106,16 @@ def known() -> DataDictionary | None:
     """The data dictionary that the running command is given, if any."""
     dictionary: DataDictionary | None = _DICTIONARY.get()
     return dictionary
+
+
+def in_known_words(model: M) -> M:
+    """The model in the words of the dictionary, where one is given and the model has none of its own."""
+    dictionary = known()
+    if dictionary is None:
+        return model
+    from scrutable.plugins.dictionary_words import in_words_of
+
+    return in_words_of(model, dictionary)
 
 
 def missing_column(name: str, command: str) -> InputError:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from scrutable.errors import InputError
-from scrutable.model import Evidence, Model, fingerprint
+from scrutable.model import Evidence, Model
 from scrutable.model.evaluator import OutputFrame, evaluate, read_inputs
-from scrutable.plugins import DataDictionary, in_words_of
 from scrutable.plugins.bases import Export, Exporter
 from scrutable_documents.common.pdf import to_pdf
 from scrutable_documents.report import chromium
@@ -52,8 +51,7 @@ class Report(ReportOptions, Exporter):
         (['report.html'], True)
         """
         certificate = read_certificate(self.certificate)
-        worded = in_words_of(model, DataDictionary.given(self.dictionary))
-        subject = read_subject(worded, evidence, self, fingerprint(model))
+        subject = read_subject(model, evidence, self)
         parts = sections(subject, certificate)
         files: dict[str, str | bytes] = {}
         if "html" in self.formats:

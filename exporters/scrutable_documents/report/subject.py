@@ -10,7 +10,8 @@ from scrutable.data import Cohort, Masked, pooled_groups
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.model import Evidence, Model, RegressionScorecard
+from scrutable.model import Evidence, Model, RegressionScorecard, fingerprint
+from scrutable.plugins import DataDictionary, in_words_of
 from scrutable_documents.common.evaluated import Evaluated, evaluate_cohort
 from scrutable_documents.common.part import ModelPart, parts_of
 from scrutable_documents.report.options import ReportOptions
@@ -38,21 +39,22 @@ class Subject:
         return parts_of(self.model, self.sample, self.reference)
 
 
-def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions, fingerprint: str) -> Subject:
-    """Read and evaluate the applicants that the options give.
+def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions) -> Subject:
+    """The model in words, and the applicants that the options give, read and evaluated.
 
     Raises
     ------
     InputError : a column is not there, outcomes of another number or of an unknown class.
     KindError : a column is of another kind than the model reads.
     """
+    as_it_is, model = fingerprint(model), in_words_of(model, DataDictionary.given(options.dictionary))
     sample = reference = None
     if options.data is not None:
         sample = evaluate_cohort(model, _cohort(model, options), reasons=True)
     if options.reference is not None:
         reference = evaluate_cohort(model, Cohort.read(options.reference))
     return Subject(
-        model=model, fingerprint=fingerprint, evidence=evidence, options=options, sample=sample, reference=reference
+        model=model, fingerprint=as_it_is, evidence=evidence, options=options, sample=sample, reference=reference
     )
 
 

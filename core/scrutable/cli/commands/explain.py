@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable.cli.explanations import explanation_group, summed_up
-from scrutable.cli.known_columns import APPLICANTS, Part, known, reads_data
+from scrutable.cli.known_columns import APPLICANTS, Part, in_known_words, known, reads_data
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, tracked, working
 from scrutable.cli.pictures import picture_format
@@ -121,9 +121,8 @@ def explain(
         overwrite,
     )
     with working("Importing the numeric libraries"):
-        from scrutable.plugins.dictionary_words import in_words_of
         from scrutable.plugins.explaining import check_one, count_of, reads_columns
-    decider = in_words_of(read_model(model), known())
+    decider = in_known_words(read_model(model))
     chosen = _explainer(decider, explainer, option or (), reference)
     with working(f"Reading {data}"):
         reading = read_applicants if reads_columns(chosen, protected or (), probabilities) else read_frame
@@ -178,14 +177,15 @@ def _explainer(model: Model, name: str | None, options: Sequence[str], reference
 
 def _within(explainer: Choice, model: Model) -> Choice:
     """The explainer, whose proposals the dictionary limits if it makes some."""
+    dictionary, given = known(), explainer.options.get("actions", {})
+    if dictionary is None:
+        return explainer
     from scrutable.model.contents import features_read
     from scrutable.plugins.dictionary_words import actions_by_dictionary
     from scrutable.plugins.registry import registry
 
-    dictionary = known()
-    given = explainer.options.get("actions", {})
     takes = "actions" in inspect.signature(registry().load("explainer", explainer.name)).parameters
-    if dictionary is None or not takes or not isinstance(given, Mapping):
+    if not takes or not isinstance(given, Mapping):
         return explainer
     actions = actions_by_dictionary(dictionary, features_read(model), given)
     return replace(explainer, options={**explainer.options, "actions": actions})

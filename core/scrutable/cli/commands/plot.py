@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from scrutable.cli.known_columns import APPLICANTS, known, reads_data
+from scrutable.cli.known_columns import APPLICANTS, in_known_words, reads_data
 from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.pictures import picture_format
 from scrutable.errors import InputError
@@ -84,11 +84,10 @@ def _picture(
     from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
     from scrutable.model import RuleSet
     from scrutable.plots.picturing import picture_of
-    from scrutable.plugins.dictionary_words import in_words_of
 
     model = read_model(path)
     applicants: Any = data
     if data is not None and isinstance(model, RuleSet):
         applicants = read_model_and_data(path, data, None)[1]
     measured = None if evidence is None else read_evidence(evidence, model)
-    return picture_of(in_words_of(model, known()), what=what, features=features, data=applicants, evidence=measured)
+    return picture_of(in_known_words(model), what=what, features=features, data=applicants, evidence=measured)
