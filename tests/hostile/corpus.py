@@ -74,6 +74,7 @@ label = "Amount"
 reason = "Amount of credit requested"
 range = [100, 5000.5]
 special = [-9]
+change = "up"
 [reasons]
 k = 3
 inquiries = ["amount"]

@@ -13,6 +13,8 @@ from scrutable.data.inputs import read_columns
 from scrutable.errors import LONGEST, ScrutableError
 from scrutable.model import Model, Scorecard, dumps, dumps_evidence, load, load_evidence, loads
 from scrutable.model.evaluator import evaluate
+from scrutable.plugins import DataDictionary, actions_by_dictionary, in_words_of
+from scrutable.plugins.dictionary_roles import completed
 from scrutable.plugins.options import check_options
 from scrutable.plugins.reading_values import coerce
 from scrutable.plugins.registry import registry
@@ -91,6 +93,13 @@ def _read_dictionary(path: Path) -> None:
     assert isinstance(model, Scorecard)
     explainer, own = Wanted(dictionary=path).explainers(model)
     _use(explainer.with_words(model, by_segment=own))
+    known = DataDictionary.read(path)
+    _use(in_words_of(model, known))
+    actions = actions_by_dictionary(known, model.features)
+    registry().create("explainer", "counterfactual", actions=actions)
+    names = [feature.name for feature in model.features]
+    told = completed({"target": None, "protected": (), "drop": (), "ranges": {}}, known, names, "data")
+    _hold(set(told[0]["drop"]) <= known.columns.keys(), "a column is left out that nobody named")
 
 
 def _read_edits(path: Path) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrutable.cli.drawing import drawn_applicants
     from scrutable.cli.explanations import explanation_group
     from scrutable.cli.folders import output_folder
+    from scrutable.cli.known_columns import known, missing_column, reads_data
     from scrutable.cli.learner_evidence import about_characteristics, about_learning
     from scrutable.cli.option_groups import with_groups
     from scrutable.cli.output import (
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
     )
     from scrutable.cli.pages import page_targets
     from scrutable.cli.pictures import picture_format
-    from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities
-    from scrutable.cli.reading import read_data, reads_data, told
+    from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities, parse_references
+    from scrutable.cli.reading import read_data, told
     from scrutable.cli.table_names import refuse_dotted, table_name
     from scrutable.cli.tables import read_evidence, read_model, read_model_and_data
     from scrutable.cli.terminal import Terminal, line, lines
@@ -59,12 +60,15 @@ __all__ = [
     "emit_json_lines",
     "explanation_group",
     "heading",
+    "known",
     "line",
     "lines",
+    "missing_column",
     "note",
     "output_folder",
     "page_targets",
     "parse_probabilities",
+    "parse_references",
     "picture_format",
     "read_data",
     "read_evidence",

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from scrutable.cli.help_panels import DATA, MEASURES, MODEL, OUTPUT, Panel
+from scrutable.cli.known_columns import APPLICANTS, Part, known
 from scrutable.cli.output import console, emit_json, say_weighted
-from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities
+from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities, parse_references
 from scrutable.cli.reading import told
 from scrutable.data.config import DataConfig
 from scrutable.data.grouped import FLAG
-from scrutable.plugins.choices import Choice, parse_names
+from scrutable.plugins.choices import Choice
 from scrutable.writing.files import write_all
 
 __all__ = [
+    "APPLICANTS",
     "DATA",
     "MEASURES",
     "MODEL",
@@ -29,7 +31,6 @@ __all__ = [
     "BinnerOption",
     "Data",
     "DateColumn",
-    "Dictionary",
     "Drop",
     "EditsFile",
     "Ending",
@@ -40,6 +41,7 @@ __all__ = [
     "OutOfTime",
     "Overwrite",
     "Panel",
+    "Part",
     "Protected",
     "ProtectedProbabilities",
     "Reference",
@@ -67,17 +69,23 @@ Data = Annotated[
         metavar="DATA",
         help="A data file of applicants: CSV, Excel, Stata, SAS, Parquet or a query; loans-*.csv names several.",
     ),
+    APPLICANTS,
 ]
-Target = Annotated[str, DATA.option(help="Column of the outcome.")]
+Target = Annotated[
+    str, DATA.option(help="Column of the outcome; needed, unless a dictionary names it."), Part(name="target")
+]
 
 Favourable = Annotated[
     str | None,
     DATA.option(
         help="The class that is good for the applicant; if not given, the model's, or the one whose label says it."
     ),
+    Part(name="favourable"),
 ]
 Protected = Annotated[
-    list[str] | None, DATA.option(help="Protected attribute: never an input, measured by. Repeatable.")
+    list[str] | None,
+    DATA.option(help="Protected attribute: never an input, measured by. Repeatable."),
+    Part(name="protected"),
 ]
 ProtectedProbabilities = Annotated[
     list[str] | None,
@@ -87,30 +95,27 @@ ProtectedProbabilities = Annotated[
         help="Protected attribute whose groups are not known: a column for each group, with the probability that the "
         "row belongs to it. Never an input. Repeatable.",
     ),
+    Part(name="protected_probabilities"),
 ]
-Drop = Annotated[list[str] | None, DATA.option(help="Column that is no input. Repeatable.")]
-Identifier = Annotated[str | None, DATA.option("--id", help="Column that names the row; no input.")]
-Weight = Annotated[str | None, DATA.option(help="Column of sample weights.")]
+Drop = Annotated[list[str] | None, DATA.option(help="Column that is no input. Repeatable."), Part(name="drop")]
+Identifier = Annotated[str | None, DATA.option("--id", help="Column that names the row; no input."), Part(name="id")]
+Weight = Annotated[str | None, DATA.option(help="Column of sample weights."), Part(name="weight")]
 Reference = Annotated[
     list[str] | None,
     DATA.option(
         metavar="ATTRIBUTE=GROUP", help="Group that the others are compared with; the largest if not given. Repeatable."
     ),
+    Part(name="reference"),
 ]
 Indeterminate = Annotated[
     str | None, DATA.option(help="Class that is neither good nor bad: not learned from, counted.")
 ]
 Accepted = Annotated[
-    str | None, DATA.option(help="Column that says who was accepted; the others have no outcome. No input.")
+    str | None,
+    DATA.option(help="Column that says who was accepted; the others have no outcome. No input."),
+    Part(name="accepted"),
 ]
-DateColumn = Annotated[str | None, DATA.option("--date", help="Column of dates; no input.")]
-Dictionary = Annotated[
-    Path | None,
-    DATA.option(
-        metavar="FILE.toml",
-        help="Data dictionary: roles, labels, codes; `scrutable dictionary` writes a first. Options hold before it.",
-    ),
-]
+DateColumn = Annotated[str | None, DATA.option("--date", help="Column of dates; no input."), Part(name="date")]
 OutOfTime = Annotated[
     str | None,
     MEASURES.option(
@@ -154,7 +159,7 @@ def data_config(
     InputError : a reference group without a protected attribute, or an option that cannot be read.
     """
     check_reference(reference, protected, protected_probabilities, "--reference")
-    stated: dict[str, Any] = asdict(told()) | further
+    stated: dict[str, Any] = vars(told()) | further
     return DataConfig(
         **stated,
         path=str(source),
@@ -165,7 +170,8 @@ def data_config(
         drop=tuple(drop or ()),
         id=identifier,
         weight=weight,
-        reference=dict(parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")),
+        reference=parse_references(reference),
+        labels={} if (dictionary := known()) is None else dictionary.labels,
     )
 
 

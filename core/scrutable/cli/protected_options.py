@@ -40,6 +40,21 @@ def parse_probabilities(texts: Sequence[str] | None) -> dict[str, dict[str, str]
     return probabilities
 
 
+def parse_references(texts: Sequence[str] | None, option: str = "--reference") -> dict[str, str]:
+    """What the option says: by attribute, the group that the others are compared with.
+
+    Raises
+    ------
+    InputError : no `ATTRIBUTE=GROUP`, or an attribute twice.
+
+    Examples
+    --------
+    >>> parse_references(["sex=male"])
+    {'sex': 'male'}
+    """
+    return dict(parse_names(texts or (), option, "ATTRIBUTE=GROUP", once="the attribute"))
+
+
 def check_reference(
     reference: Sequence[str] | None, protected: Sequence[str] | None, probabilities: Sequence[str] | None, option: str
 ) -> None:

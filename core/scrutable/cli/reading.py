@@ -1,10 +1,11 @@
-"""How commands read data files: options that every command with data has, and what its models know already."""
+"""How commands read data files: options that every command with files has, and what its models know already."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -71,7 +72,7 @@ _NOTHING = ReadingConfig()
 _TOLD: ContextVar[ReadingConfig] = ContextVar("told", default=_NOTHING)
 
 
-def reads_data(command: Command) -> Command:
+def reads_files(command: Command) -> Command:
     """A command with the options of reading, which hold for each data file that it reads.
 
     A parameter whose type is a dataclass stands for an option for each of its fields.
@@ -84,17 +85,24 @@ def reads_data(command: Command) -> Command:
         options |= {name: tuple(options[name] or ()) for name in ("text", "numbers")}
         markers = [marker.lstrip() for text in options["missing"] or () for marker in text.split(",")]
         options["missing"] = tuple(marker for marker in markers if marker)
-        token = _TOLD.set(ReadingConfig(**options))
-        try:
+        with telling(ReadingConfig(**options)):
             grouped(**given)
-        finally:
-            _TOLD.reset(token)
 
     own = inspect.signature(grouped)
     keyword = inspect.Parameter.KEYWORD_ONLY
     further = [inspect.Parameter(name, keyword, default=None, annotation=hint) for name, hint in _OPTIONS.items()]
     reading: Command = with_parameters(with_options, own, [*own.parameters.values(), *further])
     return reading
+
+
+@contextmanager
+def telling(said: ReadingConfig) -> Iterator[None]:
+    """What is told of data files in what runs below."""
+    token = _TOLD.set(said)
+    try:
+        yield
+    finally:
+        _TOLD.reset(token)
 
 
 def told() -> ReadingConfig:

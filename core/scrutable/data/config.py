@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,7 +14,11 @@ STATED = {"stated": True}
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingConfig:
-    """What is told of data files where their looks do not tell; each as in `scrutable.data.frames.read_file`."""
+    """What is told of data files where their looks do not tell; each as in `scrutable.data.frames.read_file`.
+
+    `ranges` is the least and the greatest value that columns of numbers may have, by name; how many rows of a file have
+    others is told to who measures or scores them. `special` is values that are no measurement, which may lie outside.
+    """
 
     encoding: str | None = None
     decimal: Literal[".", ","] | None = None
@@ -26,6 +30,8 @@ class ReadingConfig:
     header: int | None = None
     sheet: str | None = None
     database: str | None = None
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    special: Mapping[str, Sequence[str | float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +63,12 @@ class DataConfig(ReadingConfig):
     def attributes(self) -> tuple[str, ...]:
         """Names of the protected attributes, those whose groups are known first."""
         return (*self.protected, *self.protected_probabilities)
+
+    @property
+    def aside(self) -> set[str]:
+        """Columns that are no inputs, but those of probabilities."""
+        single = (self.target, self.id, self.weight, self.date, self.accepted)
+        return {name for name in (*single, *self.attributes, *self.drop) if name is not None}
 
 
 @dataclass(frozen=True, kw_only=True)

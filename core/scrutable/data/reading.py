@@ -19,14 +19,18 @@ if TYPE_CHECKING:
     from scrutable.data.frames.blocks import Blocks
     from scrutable.data.frames.labels import Labels
 
+#: What is told of columns; the rest is of a file as a whole.
+_OF_COLUMNS = ("text", "numbers", "ranges", "special")
+
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
     """The rows of a file, or of a frame of any kind.
 
     Parameters
     ----------
-    data : a path, or a frame, of which all that follows concerns nothing.
-    told : how the file is written; what it says of a column comes before `text` and `numbers`.
+    data : a path, or a frame, of which nothing that follows but ranges is of any concern.
+    told : how the file is written; what it says of a column comes before `text` and `numbers`. Of `numbers` that lie
+        outside its ranges it is told how many rows have them.
     text : columns to read as they stand in the file, such as ids.
     numbers : columns to read as numbers, however they are written; of a column of both, `text` holds.
 
@@ -34,11 +38,20 @@ def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbe
     ------
     InputError, KindError : a file or a frame that cannot be read, or a column that is told of and that it lacks.
     """
-    if not isinstance(data, str | os.PathLike):
+    numbers = set(numbers)
+    if isinstance(data, str | os.PathLike):
+        frame = _read_path(data, told, set(text), numbers)
+    else:
         from scrutable.data.frames.same_kind import as_pandas
 
-        return as_pandas(data)
-    return _read_path(data, told, set(text), set(numbers))
+        frame = as_pandas(data)
+    if told.ranges:
+        from scrutable.data.allowed_ranges import RangeWatch
+
+        watch = RangeWatch(told, numbers, place_of(data))
+        watch.look(frame)
+        watch.tell()
+    return frame
 
 
 def read_columns(
@@ -102,6 +115,10 @@ def read_blocks(
     blocks = blocks_of(Path(path), reading, {**dict.fromkeys(carried, "carried"), **kinds})
     if not {*told.text, *told.numbers} <= set(blocks.names):
         raise DoubtfulError("columns that are told of and not there")
+    if told.ranges:
+        from scrutable.data.allowed_ranges import RangeWatch
+
+        return RangeWatch(told, numbers, place_of(path)).blocks(blocks)
     return blocks
 
 
@@ -134,7 +151,7 @@ def place_of(data: Any) -> str:
 
 def _of_file(told: ReadingConfig) -> dict[str, Any]:
     """What is told of a file as a whole, by parameter of `read_file`."""
-    names = [each.name for each in fields(ReadingConfig) if each.name not in ("text", "numbers")]
+    names = [each.name for each in fields(ReadingConfig) if each.name not in _OF_COLUMNS]
     return {name: getattr(told, name) for name in names}
 
 

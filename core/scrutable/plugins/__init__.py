@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from scrutable.plugins.choices import Choice, parse_names, parse_pairs
     from scrutable.plugins.component import Command, Component
     from scrutable.plugins.crash_reports import unforeseen
-    from scrutable.plugins.data_dictionary import DataDictionary, DictionaryColumn
+    from scrutable.plugins.data_dictionary import DataDictionary, Dictionary, DictionaryColumn
     from scrutable.plugins.decisions import Decision
+    from scrutable.plugins.dictionary_roles import config_by_dictionary, special_codes_for
+    from scrutable.plugins.dictionary_words import actions_by_dictionary, in_words_of
     from scrutable.plugins.explaining import explain
     from scrutable.plugins.guessed_dictionary import first_dictionary
     from scrutable.plugins.headings import decision_line, heading_lines, kind_in_words, subject_lines
@@ -47,6 +49,7 @@ __all__ = [
     "Count",
     "DataDictionary",
     "Decision",
+    "Dictionary",
     "DictionaryColumn",
     "FinestAttributes",
     "Joined",
@@ -57,9 +60,11 @@ __all__ = [
     "ReviewFile",
     "ReviewHeader",
     "Share",
+    "actions_by_dictionary",
     "check_options",
     "checked_options",
     "coerce",
+    "config_by_dictionary",
     "decision_line",
     "doubt_in_words",
     "dump_review",
@@ -68,6 +73,7 @@ __all__ = [
     "fonts_for",
     "heading_lines",
     "hookimpl",
+    "in_words_of",
     "installation",
     "is_short_decimal",
     "kind_in_words",
@@ -82,6 +88,7 @@ __all__ = [
     "read_value",
     "read_whole",
     "refusing_missing",
+    "special_codes_for",
     "spread",
     "subject_lines",
     "told_otherwise",

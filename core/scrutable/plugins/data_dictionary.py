@@ -16,6 +16,8 @@ from scrutable.writing.files import AnyPath
 from scrutable.writing.toml import toml_key, toml_value
 
 Role = Literal["feature", "outcome", "protected", "identifier", "weight", "date", "ignore"]
+#: What may become of a feature, in the words of explainers that propose changes.
+Change = Literal["any", "up", "down", "none"]
 #: Roles that one column has at most.
 SINGLE: tuple[Role, ...] = ("outcome", "identifier", "weight", "date")
 _OF_CODES = ("codes", "texts", "translations")
@@ -33,6 +35,7 @@ class DictionaryColumn:
     favourable : of the outcome: the class that is good for the applicant.
     reference : of a protected attribute: the group that the others are compared with.
     range : the least and the greatest value that it may have.
+    change : of a feature: what an applicant can do about it; only "up" or "down" from the value there is, or "none".
     special : values that are no measurement, such as -9.
     codes : what its codes mean.
     code : the reason code that it has; several columns may share one.
@@ -46,6 +49,7 @@ class DictionaryColumn:
     favourable: str | int | float | bool | None = None
     reference: str | None = None
     range: tuple[float, float] | None = None
+    change: Change | None = None
     special: tuple[str | float, ...] = ()
     codes: Mapping[str, str] = field(default_factory=dict)
     code: str = ""
@@ -132,6 +136,13 @@ class DataDictionary:
             raise
         return made
 
+    @classmethod
+    def given(cls, said: Dictionary | None) -> DataDictionary | None:
+        """The dictionary that an option gives in any form; None where none is given. Errors as above."""
+        if said is None or isinstance(said, DataDictionary):
+            return said
+        return cls.of(said) if isinstance(said, Mapping) else cls.read(said)
+
     def having(self, *roles: Role) -> tuple[str, ...]:
         """The names of the columns of these roles."""
         return tuple(name for name, column in self.columns.items() if column.role in roles)
@@ -145,6 +156,11 @@ class DataDictionary:
     def special_codes(self) -> dict[str, list[str | float]]:
         """Values that are no measurement, by feature."""
         return {name: list(each.special) for name, each in self.columns.items() if each.special}
+
+    @property
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """The least and the greatest value that columns may have, by name, where it is said."""
+        return {name: each.range for name, each in self.columns.items() if each.range is not None}
 
     def check_columns(self, names: Iterable[str], where: str) -> None:
         """Refuse columns that a file lacks.
@@ -251,6 +267,10 @@ class DataDictionary:
             raise InputError("a column of another role", where=where, got=name, fix=f"its role is {role!r}; keep one")
 
 
+#: A dictionary, a mapping of the same form, or the path of a TOML file.
+Dictionary = DataDictionary | Mapping[str, Any] | AnyPath
+
+
 def _check_tables(reasons: Mapping[str, Any]) -> None:
     spoken = reasons.get("translations", {})
     tables = {name: reasons.get(name, {}) for name in _OF_CODES}
@@ -260,6 +280,8 @@ def _check_tables(reasons: Mapping[str, Any]) -> None:
         if not isinstance(told, Mapping):
             fix = f"for example [reasons.{name.partition(',')[0]}]"
             raise InputError("not a table", where=f"reasons, {name}", got=told, allowed="a table", fix=fix)
+        if name != "translations":
+            coerce(told, Mapping[str, str], f"reasons, {name}")
 
 
 def _check_column(name: str, column: DictionaryColumn) -> None:
@@ -268,6 +290,8 @@ def _check_column(name: str, column: DictionaryColumn) -> None:
         raise InputError("only the outcome has a favourable class", where=where, got=column.role, fix="leave it out")
     if column.reference is not None and column.role != "protected":
         raise InputError("only a protected attribute has a reference", where=where, got=column.role, fix="leave it out")
+    if column.change is not None and column.role != "feature":
+        raise InputError("only a feature may be said to change", where=where, got=column.role, fix="leave it out")
     if column.range is not None and not column.range[0] <= column.range[1]:
         raise InputError("not a range", where=f"{where}, range", got=list(column.range), fix="the least number first")
 

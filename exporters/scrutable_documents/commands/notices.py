@@ -16,6 +16,7 @@ from scrutable.cli import (
     console,
     emit,
     emit_json,
+    known,
     note,
     output_folder,
     read_data,
@@ -25,6 +26,7 @@ from scrutable.cli import (
     tracked,
     working,
 )
+from scrutable.cli.options import APPLICANTS, Part
 from scrutable.errors import InputError, ScrutableError
 from scrutable.proof import require_state
 from scrutable.writing import check_targets, write_all
@@ -50,7 +52,7 @@ def _print_example(wanted: bool) -> None:
 @reads_data
 def notices(
     model: Annotated[Path, typer.Argument(help="A model file, with a reason policy.")],
-    data: Annotated[Path, typer.Argument(help="A data file of applicants.")],
+    data: Annotated[Path, typer.Argument(help="A data file of applicants."), APPLICANTS],
     lender: Annotated[Path, typer.Option(help="A TOML file that says who sends the notices; see --example-lender.")],
     date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Date of the notices.")],
     output: Annotated[str, typer.Option("--output", "-o", help="Folder to write to.")],
@@ -58,7 +60,9 @@ def notices(
         list[str] | None, typer.Option("--format", help="html, pdf, docx, text or json. Repeatable; html if not given.")
     ] = None,
     identifier: Annotated[
-        str | None, typer.Option("--id", help="Column to call applicants and their files by; rows are counted if not.")
+        str | None,
+        typer.Option("--id", help="Column to call applicants and their files by; rows are counted if not."),
+        Part(name="id"),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Column of the applicants' names.")] = None,
     address: Annotated[list[str] | None, typer.Option(help="Column of the applicants' addresses. Repeatable.")] = None,
@@ -120,6 +124,7 @@ def notices(
         "paper": paper,
         "workers": workers or os.cpu_count() or 1,
         "draft": draft,
+        "dictionary": known(),
     }
     done = _in_blocks(decider, data, options, folder, inputs, overwrite, quiet=as_json)
     made, names = done or _at_once(decider, data, options, folder, inputs, overwrite, quiet=as_json)

@@ -7,10 +7,21 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli import FORM, check_reference, console, emit_json, parse_probabilities, read_data, reads_data, working
-from scrutable.cli.options import ModelFile
+from scrutable.cli import (
+    FORM,
+    check_reference,
+    console,
+    emit_json,
+    known,
+    parse_probabilities,
+    parse_references,
+    read_data,
+    reads_data,
+    working,
+)
+from scrutable.cli.options import APPLICANTS, ModelFile, Part
 from scrutable.data import FLAG
-from scrutable.plugins import Choice, parse_names
+from scrutable.plugins import Choice
 from scrutable.writing import check_targets, write_all
 from scrutable_documents.commands.report_files import targets
 
@@ -22,10 +33,14 @@ _TEXTS = "Texts, as they stand in the document"
 def report(
     model: ModelFile,
     output: Annotated[str, typer.Option("--output", "-o", help="A .html or .pdf file, or a folder.")] = "report.html",
-    data: Annotated[Path | None, typer.Option(help="Applicants to measure on, not learned from: a data file.")] = None,
-    target: Annotated[str | None, typer.Option(help="Column of their outcomes.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Applicants to measure on, not learned from: a data file."), APPLICANTS
+    ] = None,
+    target: Annotated[str | None, typer.Option(help="Column of their outcomes."), Part(name="target")] = None,
     protected: Annotated[
-        list[str] | None, typer.Option(help="Protected attribute: a column whose groups are compared. Repeatable.")
+        list[str] | None,
+        typer.Option(help="Protected attribute: a column whose groups are compared. Repeatable."),
+        Part(name="protected", when="target"),
     ] = None,
     protected_probabilities: Annotated[
         list[str] | None,
@@ -35,6 +50,7 @@ def report(
             help="Protected attribute whose groups are not known: a column for each group, with the probability that "
             "the row belongs to it. Repeatable.",
         ),
+        Part(name="protected_probabilities"),
     ] = None,
     reference_group: Annotated[
         list[str] | None,
@@ -42,6 +58,7 @@ def report(
             metavar="ATTRIBUTE=GROUP",
             help="Group that the others are compared with; the largest if not given. Repeatable.",
         ),
+        Part(name="reference", when="protected"),
     ] = None,
     reference: Annotated[
         Path | None, typer.Option(help="Applicants that the model was developed on, for stability.")
@@ -81,7 +98,7 @@ def report(
     """
     check_reference(reference_group, protected, protected_probabilities, _REFERENCE_GROUP)
     probable = parse_probabilities(protected_probabilities)
-    references = parse_names(reference_group or (), _REFERENCE_GROUP, "ATTRIBUTE=GROUP", once="the attribute")
+    references = parse_references(reference_group, _REFERENCE_GROUP)
     paths = targets(output, form or ())
     inputs = [path for path in (model, data, reference, certificate, evidence) if path is not None]
     check_targets(paths.values(), inputs=inputs, overwrite=overwrite)
@@ -92,7 +109,7 @@ def report(
         from scrutable_documents.report.protected import protected_groups
 
         told = read_model(model)
-        known = None if evidence is None else read_evidence(evidence, told)
+        measured = None if evidence is None else read_evidence(evidence, told)
         applicants = None if data is None else read_data(data, told)
         options = {
             **texts,
@@ -103,8 +120,9 @@ def report(
             "protected": protected_groups(applicants, protected or (), probable, references),
             "reference": None if reference is None else read_data(reference, told),
             "format": list(paths),
+            "dictionary": known(),
         }
-        document = exported(Choice(name="report").create("exporter", **options), told, evidence=known)
+        document = exported(Choice(name="report").create("exporter", **options), told, evidence=measured)
         made = dict(zip(paths, document.files.values(), strict=True))
     write_all({paths[each]: content for each, content in made.items()}, overwrite=overwrite)
     if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,8 +69,9 @@ class ApplicantBlocks:
             raise DoubtfulError("a file that changes while it is read")
 
     def _blocks(self, kinds: Mapping[str, list[str]], carried: list[str]) -> Iterator[Mapping[str, Any]]:
+        told = self._told if self.rows else replace(self._told, ranges={})  # told of once, with all columns
         blocks = read_blocks(
-            self._data, self._told, text=kinds.get("text", ()), numbers=kinds.get("numbers", ()), carried=carried
+            self._data, told, text=kinds.get("text", ()), numbers=kinds.get("numbers", ()), carried=carried
         )
         return slices(self._progress(blocks, blocks.expected), _ROWS)
 

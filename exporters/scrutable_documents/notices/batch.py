@@ -14,6 +14,7 @@ from scrutable.data.frames import Table
 from scrutable.errors import InputError, ModelError, UnsupportedModel, warn_caller
 from scrutable.model import Model, ReasonPolicy, RegressionScorecard, SingleModel, text_faults
 from scrutable.model.evaluator import results
+from scrutable.plugins import DataDictionary, in_words_of
 from scrutable_documents.common.clean import cleaned, lines
 from scrutable_documents.common.unfit_texts import UnfitTextWarning, in_words
 from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, distinct
@@ -55,6 +56,7 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
         with the same fault are named at once.
     UnsupportedModel : the model has no reasons, has them in other languages only, or in texts not fit to be sent.
     """
+    model = in_words_of(model, DataDictionary.given(options.dictionary))
     by_segment = deciders(model, options.language)
     refuse_unfit_texts(model, options)
     warn_of_unfit_texts(model, options)

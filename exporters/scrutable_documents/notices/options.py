@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError, did_you_mean
+from scrutable.plugins import DataDictionary, Dictionary
 from scrutable_documents.common.clean import one_text, several
 from scrutable_documents.notices.dates import checked_date
 from scrutable_documents.notices.lender import Lender, built, read_lender
@@ -39,6 +40,7 @@ class NoticeOptions:
     templates : a folder whose `notice.html`, `notice.LANGUAGE.html`, `index.html` or `style.css` come before ours.
     paper : "letter" or "A4".
     workers : processes that make PDF and DOCX files.
+    dictionary : a data dictionary, whose labels and texts of reasons hold where the model has none of its own.
     draft : whether the notices are drafts, not to be sent: each says so, and texts of reasons may be unfit.
 
     Raises
@@ -58,11 +60,13 @@ class NoticeOptions:
     templates: str | Path | None = None
     paper: str = "letter"
     workers: int = 1
+    dictionary: Dictionary | None = field(default=None, repr=False, compare=False)
     draft: bool = False
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
         settle(self, "lender", read_lender(self.lender))
+        settle(self, "dictionary", DataDictionary.given(self.dictionary))
         settle(self, "date", checked_date(self.date, "option date"))
         settle(self, "formats", several(self.formats, "option formats"))
         settle(self, "address", () if self.address is None else several(self.address, "option address"))

@@ -13,6 +13,7 @@ import numpy as np
 from scrutable.data import ReadingConfig
 from scrutable.errors import ScrutableError
 from scrutable.model import Model
+from scrutable.plugins import DataDictionary, in_words_of
 from scrutable.writing import (
     AnyPath,
     CsvRows,
@@ -88,6 +89,7 @@ def write_notices(
     ('index.html', 'index.csv', 'notice-000001.html')
     """
     try:
+        model = in_words_of(model, DataDictionary.given(options.dictionary))
         blocks = ApplicantBlocks(model, options, data, told, progress)
         with written_together(overwrite=overwrite) as files, temporary_folder() as spool:
             writing = _Writing(options, _Folder(folder, files, inputs, overwrite), EntryFile(spool / "entries"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError
-from scrutable.plugins import check_options
+from scrutable.plugins import Dictionary, check_options
 
 FORMATS = ("html", "pdf")
 
@@ -41,6 +41,7 @@ class ReportOptions:
     certificate : the path of a JSON certificate that `scrutable verify` wrote, or what is in it.
     purpose, limits : texts: what the model is for, and what it is not for.
     about_data : a text on the data: where they come from, of which dates.
+    dictionary : a data dictionary, whose labels and texts of reasons stand where the model has none of its own.
     title, date : texts for the head of the document. No date is taken from the clock.
     format : "html", "pdf", or both.
     seed : of the bootstrap.
@@ -55,6 +56,7 @@ class ReportOptions:
     protected: Any = field(default=None, repr=False, compare=False)
     reference: Any = field(default=None, repr=False, compare=False)
     certificate: str | Path | Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+    dictionary: Dictionary | None = field(default=None, repr=False, compare=False)
     purpose: str = ""
     limits: str = ""
     about_data: str = ""

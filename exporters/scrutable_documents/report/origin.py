@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scrutable.model import Provenance, SegmentedModel, fingerprint
+from scrutable.model import Provenance, SegmentedModel
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Section
 from scrutable_documents.report.subject import Subject
 
@@ -16,7 +16,7 @@ _NO_SEED = "none stated; a seed that only drew the held-out rows is not recorded
 
 def provenance(subject: Subject) -> Section:
     """Learner, parameters, versions, seed, and the fingerprints of data and model."""
-    blocks: list[Block] = [Facts([("Model, SHA-256", fingerprint(subject.model))]), *_blocks(subject.model.provenance)]
+    blocks: list[Block] = [Facts([("Model, SHA-256", subject.fingerprint)]), *_blocks(subject.model.provenance)]
     if isinstance(subject.model, SegmentedModel):
         for segment in subject.model.segments:
             blocks += [Heading(f"Segment {segment.name}"), *_blocks(segment.model.provenance)]

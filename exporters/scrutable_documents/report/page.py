@@ -68,6 +68,7 @@ def page(subject: Subject, parts: list[Section], *, calculator: bool) -> str:
         _templates(),
         model,
         style,
+        fingerprint=subject.fingerprint,
         title=subject.options.title or f"Model document: {model.outcome.target}",
         date=subject.options.date,
         sections=parts,

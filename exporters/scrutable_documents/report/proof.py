@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from scrutable.errors import InputError, ScrutableWarning
-from scrutable.model import fingerprint
 from scrutable.writing import read_json
 from scrutable_documents.common.figures import count
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
@@ -51,7 +50,7 @@ def parity(subject: Subject, certificate: Mapping[str, Any] | None) -> Section:
 
 
 def _blocks(subject: Subject, certificate: Mapping[str, Any] | None) -> Iterator[Block]:
-    own = fingerprint(subject.model)
+    own = subject.fingerprint
     if certificate is None:
         yield Gap(
             "There is no parity certificate: nothing here shows that exports of the model give its results. Run "

@@ -10,7 +10,8 @@ from scrutable.data import Cohort, Masked, pooled_groups
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.model import Evidence, Model, RegressionScorecard
+from scrutable.model import Evidence, Model, RegressionScorecard, fingerprint
+from scrutable.plugins import DataDictionary, in_words_of
 from scrutable_documents.common.evaluated import Evaluated, evaluate_cohort
 from scrutable_documents.common.part import ModelPart, parts_of
 from scrutable_documents.report.options import ReportOptions
@@ -18,9 +19,15 @@ from scrutable_documents.report.options import ReportOptions
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Subject:
-    """The model with all that is known of it."""
+    """The model with all that is known of it.
+
+    Parameters
+    ----------
+    fingerprint : of the model as it is, whatever words the document has for it.
+    """
 
     model: Model
+    fingerprint: str
     evidence: Evidence | None
     options: ReportOptions
     sample: Evaluated | None
@@ -33,19 +40,22 @@ class Subject:
 
 
 def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions) -> Subject:
-    """Read and evaluate the applicants that the options give.
+    """The model in words, and the applicants that the options give, read and evaluated.
 
     Raises
     ------
     InputError : a column is not there, outcomes of another number or of an unknown class.
     KindError : a column is of another kind than the model reads.
     """
+    as_it_is, model = fingerprint(model), in_words_of(model, DataDictionary.given(options.dictionary))
     sample = reference = None
     if options.data is not None:
         sample = evaluate_cohort(model, _cohort(model, options), reasons=True)
     if options.reference is not None:
         reference = evaluate_cohort(model, Cohort.read(options.reference))
-    return Subject(model=model, evidence=evidence, options=options, sample=sample, reference=reference)
+    return Subject(
+        model=model, fingerprint=as_it_is, evidence=evidence, options=options, sample=sample, reference=reference
+    )
 
 
 def _cohort(model: Model, options: ReportOptions) -> Cohort:

@@ -10,10 +10,12 @@ import typer
 
 from scrutable.cli import console, emit_json, heading, line, reads_data, say_weighted, working
 from scrutable.cli.options import (
+    APPLICANTS,
     DATA,
     AsJson,
     Favourable,
     Overwrite,
+    Part,
     ProtectedProbabilities,
     Reference,
     Seed,
@@ -45,11 +47,11 @@ _LOG = "comparison.json"
 @reads_data
 def compare(
     models: Annotated[list[Path], typer.Argument(metavar="CHAMPION CHALLENGER…", help="Model files, champion first.")],
-    data: Annotated[Path, DATA.option(help="Applicants to compare on, that no model learned from.")],
-    target: Annotated[str, DATA.option(help="Column of their outcomes.")],
+    data: Annotated[Path, DATA.option(help="Applicants to compare on, that no model learned from."), APPLICANTS],
+    target: Annotated[str, DATA.option(help="Column of their outcomes."), Part(name="target")],
     output: OutputFolder,
     development: Annotated[
-        Path | None, DATA.option(help="Applicants to set the cutoffs on; those of --data if not given.")
+        Path | None, DATA.option(help="Applicants to set the cutoffs on; those of --data if not given."), APPLICANTS
     ] = None,
     favourable: Favourable = None,
     protected: Annotated[
@@ -58,6 +60,7 @@ def compare(
             help="Protected attribute by which models are compared, never an input; required, unless "
             "--protected-probabilities says the groups. Repeatable."
         ),
+        Part(name="protected"),
     ] = None,
     protected_probabilities: ProtectedProbabilities = None,
     weight: Weight = None,

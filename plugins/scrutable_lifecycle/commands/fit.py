@@ -10,28 +10,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrutable.cli import console, heading, note, reads_data, working
+from scrutable.cli import console, heading, known, missing_column, note, reads_data, working
 from scrutable.cli.options import (
+    APPLICANTS,
     DATA,
     MEASURES,
     MODEL,
     OUTPUT,
     Accepted,
     DateColumn,
-    Dictionary,
     Ending,
     Indeterminate,
     OutOfTime,
+    Part,
     Seed,
 )
 from scrutable.data import SplitConfig
 from scrutable.errors import InputError
-from scrutable.plugins import DataDictionary, coerce
+from scrutable.plugins import coerce
 from scrutable.writing import check_targets
 from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.commands.names import listed
 from scrutable_lifecycle.config import MissingConfig, OutputConfig, RejectConfig, ReportConfig, Run, dump_run, load_run
-from scrutable_lifecycle.dictionary_run import completed, required_target
+from scrutable_lifecycle.dictionary_run import with_known
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,14 +50,14 @@ def fit(
     source: Annotated[
         Path,
         typer.Argument(metavar="DATA|CONFIG.toml", help="A data file, such as CSV, Excel or Parquet, or a config."),
+        APPLICANTS,
     ],
-    target: Annotated[str | None, DATA.option(help="Column of the outcome.")] = None,
+    target: Annotated[str | None, DATA.option(help="Column of the outcome."), Part(name="target")] = None,
     *,
     columns: Columns,
     indeterminate: Indeterminate = None,
     accepted: Accepted = None,
     date: DateColumn = None,
-    dictionary: Dictionary = None,
     learning: Learning,
     reject_inference: Annotated[
         str | None,
@@ -117,10 +118,11 @@ def fit(
         _refuse_beside_config(context)
         run = load_run(source)
     else:
-        known = None if dictionary is None else DataDictionary.read(dictionary)
+        if target is None:
+            raise missing_column("target", "fit")
         run = Run(
             data=replace(
-                columns.config(source, required_target(target, known)),
+                columns.config(source, target),
                 indeterminate=indeterminate,
                 accepted=accepted,
                 date=date,
@@ -135,8 +137,7 @@ def fit(
                 evidence=None if evidence is None else str(evidence),
             ),
         )
-        if known is not None:
-            run, said = completed(run, known)
+        run, said = with_known(run, known())
     for line in said:
         note(line)
     _run(run, source, save_config, ending)

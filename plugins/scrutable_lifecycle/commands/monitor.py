@@ -15,6 +15,7 @@ from scrutable.cli import (
     emit_json,
     page_targets,
     parse_probabilities,
+    parse_references,
     reads_data,
     say_weighted,
     told,
@@ -22,19 +23,20 @@ from scrutable.cli import (
     working,
 )
 from scrutable.cli.options import (
+    APPLICANTS,
     DATA,
     OUTPUT,
     AsJson,
     ModelFile,
     Overwrite,
     Panel,
+    Part,
     Protected,
     ProtectedProbabilities,
     Reference,
 )
 from scrutable.data import MIN_GROUP_SIZE
 from scrutable.errors import InputError
-from scrutable.plugins import parse_names
 from scrutable.writing import check_targets, write_all
 from scrutable_lifecycle.commands.monitoring_sql import Statement
 from scrutable_lifecycle.commands.options import RATIO_HELP, WhichRatio
@@ -67,16 +69,22 @@ class Limits:
 @reads_data
 def monitor(
     model: ModelFile,
-    baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a data file.")],
+    baseline: Annotated[Path, typer.Argument(help="Applicants to compare with: a data file."), APPLICANTS],
     new: Annotated[
-        Path | None, typer.Argument(help="New applicants: a data file; none with --sql.", show_default=False)
+        Path | None,
+        typer.Argument(help="New applicants: a data file; none with --sql.", show_default=False),
+        APPLICANTS,
     ] = None,
     *,
-    target: Annotated[str | None, DATA.option(help="Column of the outcomes, empty where not yet known.")] = None,
-    favourable: Annotated[
-        str | None, DATA.option(help="The good outcome as the files call it; as the model does if not given.")
+    target: Annotated[
+        str | None, DATA.option(help="Column of the outcomes, empty where not yet known."), Part(name="target")
     ] = None,
-    date: Annotated[str | None, DATA.option(help="Column of the new file's dates.")] = None,
+    favourable: Annotated[
+        str | None,
+        DATA.option(help="The good outcome as the files call it; as the model does if not given."),
+        Part(name="favourable"),
+    ] = None,
+    date: Annotated[str | None, DATA.option(help="Column of the new file's dates."), Part(name="date")] = None,
     period: Annotated[
         str | None,
         DATA.option(
@@ -87,7 +95,9 @@ def monitor(
     protected: Protected = None,
     protected_probabilities: ProtectedProbabilities = None,
     reference: Reference = None,
-    weight: Annotated[str | None, DATA.option(help="Column of sample weights; a file without it has none.")] = None,
+    weight: Annotated[
+        str | None, DATA.option(help="Column of sample weights; a file without it has none."), Part(name="weight")
+    ] = None,
     bands: Annotated[int, _LIMITS.option(min=2, max=100, help="Bands of the score.")] = 10,
     limits: Limits,
     statement: Statement,
@@ -124,7 +134,7 @@ def monitor(
     targets = [] if statement.sql else page_targets(output, "monitoring")
     check_targets(targets, inputs=[model, baseline, *([] if new is None else [new])], overwrite=overwrite)
     probabilities = parse_probabilities(protected_probabilities)
-    references = parse_names(reference or (), "--reference", "ATTRIBUTE=GROUP", once="the attribute")
+    references = parse_references(reference)
     thresholds = {**vars(limits), "ratio": limits.ratio.value}
 
     def columns() -> Columns:

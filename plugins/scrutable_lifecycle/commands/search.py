@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, emit_json, heading, line, note, reads_data, say_weighted, working
+from scrutable.cli import console, emit_json, heading, known, line, note, reads_data, say_weighted, working
 from scrutable.cli.options import MEASURES, AsJson, Data, Overwrite, Seed, Target
 from scrutable.data import SplitConfig
 from scrutable.writing import check_targets, make_folder, write_all
@@ -25,6 +25,7 @@ from scrutable_lifecycle.commands.options import (
 )
 from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 from scrutable_lifecycle.config import MODELS, SearchRun
+from scrutable_lifecycle.dictionary_run import with_known
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.search import Candidate, Searched
@@ -93,6 +94,9 @@ def search(
         approval_rates=tuple(at or ()),
         validation_size=validation_size,
     )
+    run, said = with_known(run, known())
+    for told in said:
+        note(told)
     folder = folder_of_pick(output, _LOG, [source], picture=not no_picture, overwrite=overwrite)
     check_targets(_models_in(folder), inputs=[source], overwrite=overwrite)
     searched = _search(run)

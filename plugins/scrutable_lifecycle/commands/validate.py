@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from scrutable.cli import console, heading, reads_data, working
 from scrutable.cli.options import (
+    APPLICANTS,
     DATA,
     MEASURES,
     OUTPUT,
@@ -46,6 +47,7 @@ def validate(
     reference_data: Annotated[
         Path | None,
         DATA.option(help="Applicants of the development, for stability; --weight is a column of theirs, too."),
+        APPLICANTS,
     ] = None,
     intersection: Annotated[
         list[str] | None, MEASURES.option(metavar="A,B", help="Protected attributes to cross. Repeatable.")

@@ -12,7 +12,7 @@ from scrutable.cli import console, emit, emit_json, heading, output_folder, read
 from scrutable.cli.options import OUTPUT, AsJson, BinnerName, BinnerOption, EditsFile, Overwrite, binner_choice
 from scrutable.errors import InputError
 from scrutable.writing import check_targets, write_all
-from scrutable_review.commands.options import LearnedFrom, Reviewed
+from scrutable_review.commands.options import LearnedFrom, Reviewed, with_special_codes
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def bins(
             reviewed.source,
             config,
             split=split,
-            binner=binner_choice(binner, binner_option, lambda: DEFAULT_BINNER),
+            binner=with_special_codes(binner_choice(binner, binner_option, lambda: DEFAULT_BINNER), config),
             edits=edits,
             features=feature or (),
             allow_protected=reviewed.allow_protected or (),

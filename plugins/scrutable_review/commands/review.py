@@ -18,7 +18,7 @@ from scrutable.cli.options import MODEL, OUTPUT, BinnerOption, Panel
 from scrutable.errors import InputError
 from scrutable.plugins import Choice
 from scrutable.writing import check_targets
-from scrutable_review.commands.options import LearnedFrom, Reviewed
+from scrutable_review.commands.options import LearnedFrom, Reviewed, with_special_codes
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
@@ -89,14 +89,14 @@ def review(
         from scrutable_review.reviewed import review_bins
     cards = None if evidence is None else _cards(evidence)
     with working(f"Binning {reviewed.source}"):
-        chosen = Choice.of(binner or _binner_of(cards), binner_option or (), "--binner-option")
+        named = Choice.of(binner or _binner_of(cards), binner_option or (), "--binner-option")
         own = _login() if who is None else who
         with in_flags():
             bins = review_bins(
                 reviewed.source,
                 config,
                 split=split,
-                binner=chosen,
+                binner=with_special_codes(named, config),
                 who=own,
                 allow_protected=reviewed.allow_protected or (),
             )

@@ -58,6 +58,10 @@ def test_what_is_written_reads_back(columns: dict[str, Any], k: int, texts: dict
         ({"columns": {"a": {"favourable": "yes"}}}, "only the outcome has a favourable class"),
         ({"columns": {"a": {"reference": "f"}}}, "only a protected attribute has a reference"),
         ({"columns": {"a": {"range": [2, 1]}}}, "not a range"),
+        ({"columns": {"a": {"role": "protected", "change": "none"}}}, "only a feature may be said to change"),
+        ({"columns": {"a": {"change": "never"}}}, "got 'never'; allowed: 'any' or 'up' or 'down' or 'none'"),
+        ({"reasons": {"texts": {"CASH": ["a"]}}}, "reasons, texts, 'CASH': a value of the wrong type"),
+        ({"reasons": {"translations": {"de": {"CASH": 1}}}}, "reasons, translations, de, 'CASH': a value of the wrong"),
     ],
 )
 def test_what_contradicts_itself_is_refused(said: dict[str, Any], error: str) -> None:

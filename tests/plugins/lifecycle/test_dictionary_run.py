@@ -9,26 +9,26 @@ from typing import Any
 import pytest
 
 from scrutable.data.datasets import load_german_credit
-from scrutable.errors import InputError
 from scrutable.model import dumps
-from scrutable.plugins import Choice, DataDictionary
-from scrutable_lifecycle.config import Run
-from scrutable_lifecycle.development import DataConfig
+from scrutable.plugins import Choice, DataDictionary, config_by_dictionary
+from scrutable_lifecycle.config import Run, SearchRun
 from scrutable_lifecycle.development.developing import develop
-from scrutable_lifecycle.dictionary_run import completed, required_target
+from scrutable_lifecycle.dictionary_run import with_known
 
 USED = ["checking_status", "duration_months", "credit_amount", "savings", "sex", "age", "credit_risk"]
-SAID: dict[str, Any] = {
-    "columns": {
-        "credit_risk": {"role": "outcome", "favourable": "good"},
-        "sex": {"role": "protected", "reference": "male"},
-        "age": {"role": "ignore"},
-        "duration_months": {"label": "Term", "unit": "months", "special": [-9]},
-        "savings": {"label": "Savings"},
-    },
-    "must": ["duration_months"],
-    "never": ["savings"],
-}
+KNOWN = DataDictionary.of(
+    {
+        "columns": {
+            "credit_risk": {"role": "outcome", "favourable": "good"},
+            "sex": {"role": "protected", "reference": "male"},
+            "age": {"role": "ignore"},
+            "duration_months": {"label": "Term", "unit": "months", "special": [-9]},
+            "savings": {"label": "Savings"},
+        },
+        "must": ["duration_months"],
+        "never": ["savings"],
+    }
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +38,20 @@ def loans(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run_on(path: Path, **said: Any) -> Run:
-    learner = Choice(name=said.pop("learner", "scorecard"))
-    return Run(data=DataConfig(path=str(path), **{"target": "credit_risk", **said}), learner=learner)
+def run_on(path: Path, learner: str, **said: Any) -> Run:
+    return Run(data=config_by_dictionary(KNOWN, path, **said), learner=Choice(name=learner))
 
 
 def test_a_dictionary_gives_the_model_that_options_give(loans: Path) -> None:
-    run, told = completed(run_on(loans), DataDictionary.of(SAID))
+    run, told = with_known(run_on(loans, "scorecard"), KNOWN)
     assert told == ("learner 'scorecard' takes no must; the dictionary's is passed over",)
     options = {"favourable": "good", "protected": ("sex",), "drop": ("age", "savings"), "reference": {"sex": "male"}}
     assert {name: getattr(run.data, name) for name in options} == options
+    assert run.binner is not None
     assert run.binner.options == {"special_codes": {"duration_months": [-9.0]}}
-    by_options = replace(run_on(loans, **options), binner=run.binner)
+    by_options = replace(
+        run, data=config_by_dictionary(DataDictionary(), loans, target="credit_risk", **options), binner=run.binner
+    )
     model, plain = develop(run).model, develop(by_options).model
     assert [each.title for each in model.features if each.name == "duration_months"] == ["Term (months)"]
     assert "Term (months)" in dict(model.reasons.texts).values()
@@ -58,33 +60,16 @@ def test_a_dictionary_gives_the_model_that_options_give(loans: Path) -> None:
 
 
 def test_must_is_handed_to_a_learner_that_takes_it(loans: Path) -> None:
-    run, told = completed(run_on(loans, learner="additive"), DataDictionary.of(SAID))
+    run, told = with_known(run_on(loans, "additive"), KNOWN)
     assert (run.learner.options["must"], told) == (["duration_months"], ())
 
 
-def test_options_come_before_the_dictionary_and_that_is_told(loans: Path) -> None:
-    said = {**SAID, "columns": {**SAID["columns"], "credit_amount": {"role": "weight"}}}
-    run, told = completed(run_on(loans, weight="age", drop=("sex",)), DataDictionary.of(said))
-    assert (run.data.weight, run.data.protected) == ("age", ())
-    assert set(run.data.drop) == {"sex", "savings", "credit_amount"}
-    assert any("--weight says 'age', and the dictionary 'credit_amount'" in line for line in told)
-    assert any("column 'sex' another role than the dictionary, 'protected'" in line for line in told)
+def test_a_search_gets_what_a_fit_gets(loans: Path) -> None:
+    run = run_on(loans, "lda-xgb1")
+    search, _ = with_known(SearchRun(data=run.data, learner=run.learner, required_ratio=0.8), KNOWN)
+    assert search.learner.options == {"special_codes": {"duration_months": [-9.0]}}
 
 
-def test_an_outcome_that_an_option_overrules_is_no_input(loans: Path) -> None:
-    said = {"columns": {"credit_risk": {"role": "outcome"}}}
-    run, told = completed(run_on(loans, target="sex"), DataDictionary.of(said))
-    assert (run.data.target, run.data.drop) == ("sex", ("credit_risk",))
-    assert "--target says 'sex'" in told[0]
-
-
-def test_columns_that_the_file_lacks_are_refused(loans: Path) -> None:
-    with pytest.raises(InputError, match="no such column; got 'savngs'; allowed: did you mean 'savings'"):
-        completed(run_on(loans), DataDictionary.of({"columns": {"savngs": {}}}))
-
-
-def test_the_target_is_said_by_an_option_or_the_dictionary() -> None:
-    assert required_target(None, DataDictionary.of(SAID)) == "credit_risk"
-    assert required_target("paid", DataDictionary.of(SAID)) == "paid"
-    with pytest.raises(InputError, match='role = "outcome"'):
-        required_target(None, DataDictionary())
+def test_without_a_dictionary_a_run_is_as_it_is(loans: Path) -> None:
+    run = run_on(loans, "scorecard")
+    assert with_known(run, None) == (run, ())

@@ -20,6 +20,8 @@ NOTHING = {
 }
 #: A list where a text belongs, by what reads the file.
 LISTS = {
+    "dictionary of columns": '[columns.age]\nrange = ["a", "b"]',
+    "dictionary of reasons": '[reasons.texts]\nR01 = ["a"]',
     "dictionary": '[reasons.texts]\nR01 = ["a"]',
     "translations": '[translations]\nde = ["a"]',
     "config": '[data]\npath = ["a"]\ntarget = "b"\n[output]\nmodel = "m.json"',
@@ -38,6 +40,8 @@ def test_toml_that_cannot_be_used(
     words = ("reasons", model, "--dictionary", path, "--output", tmp_path / "m.json")
     commands = {
         "dictionary": words,
+        "dictionary of columns": ("score", model, loans, "--dictionary", path),
+        "dictionary of reasons": ("explain", model, loans, "--dictionary", path),
         "translations": words,
         "config": ("fit", path),
         "lender": ("notices", model, loans, "--lender", path, "--date", "2026-01-02", "-o", tmp_path / "n"),

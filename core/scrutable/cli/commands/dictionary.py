@@ -9,7 +9,7 @@ import typer
 
 from scrutable.cli.options import OUTPUT, AsJson, Data, Favourable, Overwrite
 from scrutable.cli.output import console, emit, emit_json, working
-from scrutable.cli.reading import reads_data, told
+from scrutable.cli.reading import reads_files, told
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
 
@@ -18,7 +18,7 @@ look at each, add labels, units and reasons, and give it with --dictionary.
 Roles: feature, outcome, protected, identifier, weight, date, ignore."""
 
 
-@reads_data
+@reads_files
 def dictionary(
     data: Data,
     target: Annotated[str | None, typer.Option(help="Column of the outcome; guessed if not given.")] = None,

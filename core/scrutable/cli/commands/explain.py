@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrutable.cli.explanations import explanation_group, summed_up
+from scrutable.cli.known_columns import APPLICANTS, Part, in_known_words, known, reads_data
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, tracked, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.protected_options import FORM, parse_probabilities
-from scrutable.cli.reading import reads_data
 from scrutable.cli.tables import read_applicants, read_frame, read_model
 from scrutable.data.grouped import FLAG
 from scrutable.errors import InputError
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from scrutable.data.frames import Table
     from scrutable.model import Model
     from scrutable.plugins.bases.explainer import Explainer
+    from scrutable.plugins.choices import Choice
     from scrutable.plugins.explaining import Explained
 
 _SUMMARY = "Summary and picture"
@@ -33,7 +36,7 @@ _SUMMARY = "Summary and picture"
 @reads_data
 def explain(
     model: ModelFile,
-    data: Annotated[Path, typer.Argument(help="A data file of applicants.")],
+    data: Annotated[Path, typer.Argument(help="A data file of applicants."), APPLICANTS],
     row: Annotated[
         list[int] | None, typer.Option(help="Row to explain; 1 is the first below the header. Repeatable.")
     ] = None,
@@ -55,7 +58,9 @@ def explain(
         Path | None, typer.Option(help="Applicants to compare with, such as those the model was fitted on.")
     ] = None,
     only_declined: Annotated[bool, typer.Option("--only-declined", help="Leave out approved applicants.")] = False,
-    identifier: Annotated[str | None, typer.Option("--id", help="Column to call applicants by.")] = None,
+    identifier: Annotated[
+        str | None, typer.Option("--id", help="Column to call applicants by."), Part(name="id")
+    ] = None,
     limit: Annotated[int, typer.Option(min=0, help="Show at most this many as text; JSON has all.")] = 10,
     summary: Annotated[
         bool,
@@ -67,6 +72,7 @@ def explain(
             help="Protected attribute: a column whose groups the summary compares. Repeatable.",
             rich_help_panel=_SUMMARY,
         ),
+        Part(name="protected", when="summary"),
     ] = None,
     protected_probabilities: Annotated[
         list[str] | None,
@@ -77,6 +83,7 @@ def explain(
             "the row belongs to it. Repeatable.",
             rich_help_panel=_SUMMARY,
         ),
+        Part(name="protected_probabilities"),
     ] = None,
     plot: Annotated[
         Path | None,
@@ -115,7 +122,7 @@ def explain(
     )
     with working("Importing the numeric libraries"):
         from scrutable.plugins.explaining import check_one, count_of, reads_columns
-    decider = read_model(model)
+    decider = in_known_words(read_model(model))
     chosen = _explainer(decider, explainer, option or (), reference)
     with working(f"Reading {data}"):
         reading = read_applicants if reads_columns(chosen, protected or (), probabilities) else read_frame
@@ -163,8 +170,25 @@ def _explainer(model: Model, name: str | None, options: Sequence[str], reference
             if given:
                 refuse_beside_votes(flag, given)
         return None
-    chosen: Explainer = Choice.of(name or reasons_explainer(), options, "--option").create("explainer")
-    return chosen
+    chosen = Choice.of(name or reasons_explainer(), options, "--option")
+    made: Explainer = _within(chosen, model).create("explainer")
+    return made
+
+
+def _within(explainer: Choice, model: Model) -> Choice:
+    """The explainer, whose proposals the dictionary limits if it makes some."""
+    dictionary, given = known(), explainer.options.get("actions", {})
+    if dictionary is None:
+        return explainer
+    from scrutable.model.contents import features_read
+    from scrutable.plugins.dictionary_words import actions_by_dictionary
+    from scrutable.plugins.registry import registry
+
+    takes = "actions" in inspect.signature(registry().load("explainer", explainer.name)).parameters
+    if not takes or not isinstance(given, Mapping):
+        return explainer
+    actions = actions_by_dictionary(dictionary, features_read(model), given)
+    return replace(explainer, options={**explainer.options, "actions": actions})
 
 
 def _reference(model: Model, reference: Path) -> pd.DataFrame:

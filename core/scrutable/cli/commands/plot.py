@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from scrutable.cli.known_columns import APPLICANTS, in_known_words, reads_data
 from scrutable.cli.output import console, emit_json, working
 from scrutable.cli.pictures import picture_format
-from scrutable.cli.reading import reads_data
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
 
@@ -28,7 +28,7 @@ def plot(
         list[str] | None, typer.Option(help="Draw the main effect of this characteristic only. Repeatable.")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="Applicants to draw the coverage of a rule set on: a data file.")
+        Path | None, typer.Option(help="Applicants to draw the coverage of a rule set on: a data file."), APPLICANTS
     ] = None,
     evidence: Annotated[
         Path | None,
@@ -89,5 +89,5 @@ def _picture(
     applicants: Any = data
     if data is not None and isinstance(model, RuleSet):
         applicants = read_model_and_data(path, data, None)[1]
-    known = None if evidence is None else read_evidence(evidence, model)
-    return picture_of(model, what=what, features=features, data=applicants, evidence=known)
+    measured = None if evidence is None else read_evidence(evidence, model)
+    return picture_of(in_known_words(model), what=what, features=features, data=applicants, evidence=measured)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from scrutable.cli.known_columns import APPLICANTS, Part, reads_data
 from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit, emit_json, emit_json_lines, table, tracked, working
-from scrutable.cli.reading import reads_data, told
+from scrutable.cli.reading import told
 from scrutable.errors import InputError
 from scrutable.writing.files import check_targets, write_whole
 from scrutable.writing.temporary import temporary_folder
@@ -29,9 +30,11 @@ _PIPED = 2**20
 @reads_data
 def score(
     model: ModelFile,
-    data: Annotated[Path, typer.Argument(help="A data file of applicants.")],
+    data: Annotated[Path, typer.Argument(help="A data file of applicants."), APPLICANTS],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv or .parquet file to write.")] = None,
-    identifier: Annotated[str | None, typer.Option("--id", help="Column of the data to carry through.")] = None,
+    identifier: Annotated[
+        str | None, typer.Option("--id", help="Column of the data to carry through."), Part(name="id")
+    ] = None,
     points: Annotated[bool, typer.Option("--points", help="Add the points of each characteristic.")] = False,
     reasons: Annotated[bool, typer.Option("--reasons", help="Add the reason codes, or the rules that apply.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the output.")] = False,

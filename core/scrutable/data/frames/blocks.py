@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,37 @@ from scrutable.data.frames.table import Table
 from scrutable.writing.arrow_arrays import array_numbers
 from scrutable.writing.csv_blocks import DoubtfulError
 
-Blocks = CsvBlocks | ParquetBlocks
+
+class SeenBlocks:
+    """Blocks that somebody looks at as they come, the first time that they are gone through.
+
+    Parameters
+    ----------
+    blocks : of a file.
+    look : is given each.
+    end : is called after the last.
+    """
+
+    def __init__(self, blocks: Blocks, look: Callable[[Arrays], None], end: Callable[[], None]) -> None:
+        self._blocks, self._look, self._end, self._new = blocks, look, end, True
+        self.names: Sequence[str] = blocks.names
+
+    @property
+    def expected(self) -> int:
+        """About how many blocks there are."""
+        return self._blocks.expected
+
+    def __iter__(self) -> Iterator[Arrays]:
+        for block in self._blocks:
+            if self._new:
+                self._look(block)
+            yield block
+        if self._new:
+            self._new = False
+            self._end()
+
+
+Blocks = CsvBlocks | ParquetBlocks | SeenBlocks
 
 
 def blocks_of(file: Path, reading: Reading, kinds: Mapping[str, Kind]) -> Blocks:

@@ -13,6 +13,7 @@ from scrutable.cli.options import (
     OUTPUT,
     Data,
     Panel,
+    Part,
     Protected,
     ProtectedProbabilities,
     Reference,
@@ -30,9 +31,15 @@ if TYPE_CHECKING:
 
 STRATEGY = Panel("Strategy")
 
-Target = Annotated[str, DATA.option(help="Column of the outcome; empty where it is not known.")]
+Target = Annotated[
+    str,
+    DATA.option(help="Column of the outcome; empty where it is not known. Needed, unless a dictionary names it."),
+    Part(name="target"),
+]
 Favourable = Annotated[
-    str | None, DATA.option(help="The class that is good for the applicant; the model's if not given.")
+    str | None,
+    DATA.option(help="The class that is good for the applicant; the model's if not given."),
+    Part(name="favourable"),
 ]
 Picture = Annotated[Path | None, OUTPUT.option(help="Draw it: a file in .svg or .png.")]
 

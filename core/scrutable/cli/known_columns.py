@@ -1,0 +1,178 @@
+"""What a data dictionary says of the columns that a command reads: one option, which fills in others."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
+
+from scrutable.cli.help_panels import DATA
+from scrutable.cli.option_groups import Command, with_groups, with_parameters
+from scrutable.cli.output import note
+from scrutable.cli.protected_options import parse_probabilities, parse_references
+from scrutable.cli.reading import reads_files, telling, told
+from scrutable.data.config import ReadingConfig
+from scrutable.errors import InputError
+
+if TYPE_CHECKING:
+    from scrutable.model import DecisionModel, RegressionScorecard
+    from scrutable.plugins.data_dictionary import DataDictionary
+
+M = TypeVar("M", bound="DecisionModel | RegressionScorecard")
+
+_NAME = "dictionary"
+_DICTIONARY: ContextVar[Any] = ContextVar(_NAME, default=None)
+Dictionary = Annotated[
+    Path | None,
+    DATA.option(
+        metavar="FILE.toml",
+        help="Data dictionary: roles, labels, ranges, codes; `scrutable dictionary` writes a first. Options hold "
+        "before it.",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Beside a parameter's type: the part of a `DataConfig` that it is, which a dictionary fills in.
+
+    Parameters
+    ----------
+    name : of the part.
+    when : another parameter, without which it is not filled in.
+    """
+
+    name: str
+    when: str = ""
+
+
+class _Applicants:
+    """Beside a parameter's type: the file whose columns have the roles."""
+
+
+APPLICANTS = _Applicants()
+
+
+def reads_data(command: Command) -> Command:
+    """A command with the options of reading, and with `--dictionary` where it reads applicants.
+
+    The dictionary gives each parameter that is a `Part` what is not said of it, where all files of `APPLICANTS` have
+    the column; what a required one is may come from it. Commands that learn have columns left out, and read each as
+    the dictionary says; the others tell of values outside the allowed ranges. `known()` is the dictionary itself.
+    """
+    grouped = with_groups(command)
+    own = inspect.signature(grouped, eval_str=True)
+    marks = {name: get_args(each.annotation)[1:] for name, each in own.parameters.items()}
+    parts = {name: mark for name, each in marks.items() for mark in each if isinstance(mark, Part)}
+    files = [name for name, each in marks.items() if APPLICANTS in each]
+    if _NAME in own.parameters or not files:
+        return reads_files(grouped)
+    required = [name for name in parts if own.parameters[name].default is inspect.Parameter.empty]
+
+    @functools.wraps(grouped)
+    def with_dictionary(**given: Any) -> None:
+        path = given.pop(_NAME)
+        dictionary, reading = None, told()
+        if path is not None:
+            from scrutable.plugins.data_dictionary import DataDictionary
+
+            dictionary = DataDictionary.read(path)
+            paths = [given[name] for name in files if given[name] is not None and given[name].suffix != ".toml"]
+            if paths:
+                filled, reading = _filled(dictionary, given, parts, paths)
+                given |= filled
+        for name in required:
+            if given[name] is None:
+                raise missing_column(name, command.__name__)
+        token = _DICTIONARY.set(dictionary)
+        try:
+            with telling(reading):
+                grouped(**given)
+        finally:
+            _DICTIONARY.reset(token)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [each.replace(default=None) if each.name in required else each for each in own.parameters.values()]
+    option = inspect.Parameter(_NAME, keyword, default=None, annotation=Dictionary)
+    reading: Command = reads_files(with_parameters(with_dictionary, own, [*parameters, option]))
+    return reading
+
+
+def known() -> DataDictionary | None:
+    """The data dictionary that the running command is given, if any."""
+    dictionary: DataDictionary | None = _DICTIONARY.get()
+    return dictionary
+
+
+def in_known_words(model: M) -> M:
+    """The model in the words of the dictionary, where one is given and the model has none of its own."""
+    dictionary = known()
+    if dictionary is None:
+        return model
+    from scrutable.plugins.dictionary_words import in_words_of
+
+    return in_words_of(model, dictionary)
+
+
+def missing_column(name: str, command: str) -> InputError:
+    """What says that neither an option nor a dictionary names the outcome."""
+    return InputError(
+        "an option is missing",
+        where=f"scrutable {command}",
+        allowed=f"--{name}: the column of the outcome",
+        fix=f'give --{name}, or a column of the dictionary role = "outcome"',
+    )
+
+
+def _filled(
+    dictionary: DataDictionary, given: Mapping[str, Any], parts: Mapping[str, Part], paths: list[Path]
+) -> tuple[dict[str, Any], ReadingConfig]:
+    """Options with what a dictionary says, and how files are read then."""
+    from scrutable.plugins.dictionary_roles import completed
+
+    names, where = _columns_of(paths)
+    learns = any(part.name == "drop" for part in parts.values())
+    if learns:
+        dictionary.check_columns(names, where)
+    of_reading = ("text", "numbers") if learns else ("ranges", "special")
+    stated = {part.name: _READ.get(part.name, _same)(given[name]) for name, part in parts.items()}
+    said, lines = completed(stated | {part: getattr(told(), part) for part in of_reading}, dictionary, names, where)
+    for line in lines:
+        note(line)
+    options: dict[str, Any] = {}
+    for name, part in parts.items():
+        if part.name in _WRITTEN and (not part.when or {**given, **options}[part.when]):
+            options[name] = _WRITTEN[part.name](said[part.name])
+    return options, replace(told(), **{part: said[part] for part in of_reading})
+
+
+def _columns_of(paths: list[Path]) -> tuple[list[str], str]:
+    """The columns that all files have, and how errors name the files."""
+    from scrutable.data.reading import place_of, read_names
+
+    first, *others = [read_names(path, told()) for path in paths]
+    common = set(first).intersection(*others)
+    return [name for name in first if name in common], " and ".join(map(place_of, paths))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _pairs(groups: Mapping[str, str]) -> list[str]:
+    return [f"{attribute}={group}" for attribute, group in groups.items()]
+
+
+#: What options with a form of their own say, and how options are written that a dictionary fills in.
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "protected_probabilities": parse_probabilities,
+    "reference": parse_references,
+}
+_WRITTEN: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("target", "favourable", "id", "weight", "date", "protected", "drop"), _same),
+    "reference": _pairs,
+}
