@@ -58,7 +58,8 @@ def ways(turns: Sequence[Mapping[str, Any]]) -> str:
     first, *later = turns
     told = [f"{first['then']} points as it rises"]
     told += [f"{turn['then']} points from {number(turn['at'])} on" for turn in later[:_TURNS]]
-    return ", and ".join(told) + (f", and turns {len(later) - _TURNS} times more" if len(later) > _TURNS else "")
+    more = len(later) - _TURNS
+    return ", and ".join(told) + (f", and turns {'once' if more == 1 else f'{more} times'} more" if more > 0 else "")
 
 
 def _size(card: Mapping[str, Any]) -> str:
