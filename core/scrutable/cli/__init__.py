@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrutable.cli.card import scorecard_table, size_of_rules
     from scrutable.cli.drawing import drawn_applicants
     from scrutable.cli.explanations import explanation_group
+    from scrutable.cli.features import parse_features
     from scrutable.cli.folders import output_folder
     from scrutable.cli.learner_evidence import about_learning
     from scrutable.cli.option_groups import with_groups
@@ -63,6 +64,7 @@ __all__ = [
     "note",
     "output_folder",
     "page_targets",
+    "parse_features",
     "parse_probabilities",
     "picture_format",
     "read_data",

@@ -42,6 +42,7 @@ __all__ = [
     "Panel",
     "Protected",
     "ProtectedProbabilities",
+    "ReadByConditions",
     "Reference",
     "Seed",
     "Target",
@@ -86,6 +87,14 @@ ProtectedProbabilities = Annotated[
         metavar=FORM,
         help="Protected attribute whose groups are not known: a column for each group, with the probability that the "
         "row belongs to it. Never an input. Repeatable.",
+    ),
+]
+ReadByConditions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--feature",
+        metavar="NAME=KIND[,CODE,…]",
+        help="A column that conditions read and no model does: numeric or categorical, and special codes.",
     ),
 ]
 Drop = Annotated[list[str] | None, DATA.option(help="Column that is no input. Repeatable.")]

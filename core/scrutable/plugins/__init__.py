@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.data_dictionary import DataDictionary, DictionaryColumn
     from scrutable.plugins.decisions import Decision
     from scrutable.plugins.explaining import explain
-    from scrutable.plugins.guessed_dictionary import first_dictionary
+    from scrutable.plugins.guessed_dictionary import first_dictionary, sounds_protected
     from scrutable.plugins.headings import decision_line, heading_lines, kind_in_words, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
@@ -82,6 +82,7 @@ __all__ = [
     "read_value",
     "read_whole",
     "refusing_missing",
+    "sounds_protected",
     "spread",
     "subject_lines",
     "told_otherwise",
