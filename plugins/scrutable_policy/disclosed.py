@@ -1,4 +1,4 @@
-"""What may be told of rules one after another: no count of few people, and no change of a rate that few make."""
+"""What may be told of rules: no count of few people, and no two rates that few decisions tell apart."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ def told_count(rows: Bools, least: int) -> int | None:
     return count if count == 0 or count >= least else None
 
 
-class Steps:
-    """Decisions that change step by step, of which rates are told where enough people make the difference.
+class Told:
+    """Decisions of which rates are told, where enough people make the difference between any two of them.
 
-    Two rates that are told one after another tell how many decisions changed between them. So a rate is told where none
-    did since it was told last, or at least `least`; if not, it is told again at a later step where these are enough.
+    Two rates tell how many decisions are others. So a rate is told where those about nobody differ from each that was
+    told before, or those about at least `least`.
 
     Examples
     --------
     >>> import numpy as np
     >>> everybody = np.ones(6, dtype=bool)
-    >>> steps = Steps(least=3)
-    >>> steps.tells("rate", everybody, [everybody])
+    >>> told = Told(least=3)
+    >>> told.tells("rate", everybody, [everybody])
     True
-    >>> steps.tells("rate", np.array([False, False, True, True, True, True]), [everybody])
+    >>> told.tells("rate", np.array([False, False, True, True, True, True]), [everybody])
     False
-    >>> steps.tells("rate", np.array([False, False, False, True, True, True]), [everybody])
+    >>> told.tells("rate", np.array([False, False, False, True, True, True]), [everybody])
     True
     """
 
     def __init__(self, least: int) -> None:
         self._least = least
-        self._last: dict[str, Bools] = {}
+        self._before: dict[str, list[Bools]] = {}
 
     def tells(self, name: str, decided: Bools, parts: Sequence[Bools]) -> bool:
-        """Whether a rate may be told of these decisions.
+        """Whether a rate may be told of these decisions, which then counts as told.
 
         Parameters
         ----------
@@ -50,8 +50,9 @@ class Steps:
         decided : (n,) the decisions.
         parts : (n,) rows of each part of which there is a rate.
         """
-        changed = decided != self._last.get(name, decided)
-        if any(told_count(changed & part, self._least) is None for part in parts):
+        before = self._before.setdefault(name, [])
+        changes = (decided != each for each in before)
+        if any(told_count(changed & part, self._least) is None for changed in changes for part in parts):
             return False
-        self._last[name] = decided
+        before.append(decided)
         return True

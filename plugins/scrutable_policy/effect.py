@@ -14,7 +14,7 @@ from scrutable.fairness import Groups
 from scrutable.model import Adjustment, DecisionModel, KnockOut, Model, Override, describe_all, features_read
 from scrutable.model.evaluator import ClauseMasks, read_inputs, results
 from scrutable_policy.changing import deciding
-from scrutable_policy.disclosed import Steps, told_count
+from scrutable_policy.disclosed import Told, told_count
 from scrutable_policy.effect_rates import rates_of
 from scrutable_policy.effect_results import Contradiction, PolicyEffect, Remark, RuleEffect
 from scrutable_policy.listing import effect_of
@@ -65,20 +65,19 @@ def policy_effect(
     cohort = Cohort.read(X, good, groups=groups, sample_weight=sample_weight)
     cohort = _guarded(decides, cohort, allow_protected)
     trial = _Trial(model=decides, cohort=cohort, least=min_cell())
-    steps, hits = Steps(trial.least), list(trial.hits())
-    decisions = trial.decisions([])
-    before = rates_of(cohort, decisions, steps)
-    rules = []
-    for place, hit in enumerate(hits):
-        following = trial.decisions(hits[: place + 1])
-        after = rates_of(cohort, following, steps)
-        rules.append(replace(trial.effect(hits[:place], hit, decisions != following), after=after))
-        decisions = following
+    told, hits = Told(trial.least), list(trial.hits())
+    decisions = [trial.decisions(hits[:number]) for number in range(len(hits) + 1)]
+    ends = [rates_of(cohort, each, told) for each in (decisions[0], decisions[-1])]  # before steps between them
+    between = [rates_of(cohort, each, told) for each in decisions[1:-1]]
+    rules = [
+        replace(trial.effect(hits[:place], hit, decisions[place] != decisions[place + 1]), after=after)
+        for place, (hit, after) in enumerate(zip(hits, [*between, ends[1]], strict=False))
+    ]
     return PolicyEffect(
         rows=cohort.rows,
         weighted=cohort.weighted,
         least=trial.least,
-        before=before,
+        before=ends[0],
         rules=tuple(rules),
         contradictions=tuple(_contradictions(hits, trial.least)),
         kind=cohort.kind,

@@ -134,7 +134,7 @@ class PolicyEffect:
     Parameters
     ----------
     rows : number of rows; where they have weights, `weighted`, rates and shares count by these.
-    least : no count of fewer rows is told, and no change of a rate by fewer decisions.
+    least : no count of fewer rows is told, and no two rates that differ by fewer decisions.
     before : rates by the score alone.
     rules : in the order in which they come to bear: knock-outs, score adjustments, overrides.
     contradictions : pairs of rules.

@@ -67,7 +67,7 @@ def plot_effect(effect: PolicyEffect, *, attribute: str | None = None, title: st
     figure = page(_PAGE, _HEADER + len(panels) * (_PANEL + _GAP) + _FOOT)
     groups = "" if named is None else f"; groups of {named}"
     notes = [f"{effect.rows:,} applicants; each step has the rule and all before it{groups}"]
-    notes.append(f"Steps that the decisions about fewer than {effect.least} would tell are left out")
+    notes.append(f"Steps that differ by the decisions about fewer than {effect.least} are left out")
     header(figure, 0.0, fit(title, _PAGE - 2 * MARGIN, TITLE, bold=True), notes)
     labels = [_BEFORE, *(rule.code for rule in effect.rules)]
     for position, (name, lines) in enumerate(panels):

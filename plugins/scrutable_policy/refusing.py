@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from scrutable.errors import InputError, ModelError, did_you_mean
-from scrutable.model import Conjunction, Feature, Kind, SingleModel, refuse_generic
+from scrutable.errors import InputError, ModelError, did_you_mean, under
+from scrutable.model import Clause, Conjunction, Feature, Kind, SingleModel, refuse_generic
 from scrutable.plugins import DataDictionary, sounds_protected
 from scrutable_policy.logic import impossible_feature
 from scrutable_policy.stated import StatedRule
@@ -88,7 +88,7 @@ def check_rule(rule: StatedRule, when: Conjunction, model: SingleModel, features
                 fix=f"correct the name; or say what the column is: --feature {clause.feature}=numeric, or a data "
                 "dictionary",
             )
-        clause.check(dict(features), rule.where)
+        _check_kinds(rule, clause, features)
     impossible = impossible_feature(when, features)
     if impossible is not None:
         raise InputError(
@@ -125,6 +125,13 @@ def _feature(name: str, dictionary: DataDictionary) -> Feature | None:
         return None
     kinds: dict[str, Kind] = {"number": "numeric", "text": "categorical"}
     return Feature(name=name, kind=kinds[column.type], special_codes=column.special, label=column.title)
+
+
+def _check_kinds(rule: StatedRule, clause: Clause, features: Mapping[str, Feature]) -> None:
+    try:
+        clause.check(dict(features), rule.where)
+    except ModelError as error:
+        raise under(error, f"{rule.where}, ") from None
 
 
 def _check_code(rule: StatedRule, model: SingleModel) -> None:

@@ -141,7 +141,10 @@ def test_reasons_are_told_in_every_language_of_the_model() -> None:
     ("rule", "words"),
     [
         (knock_out("agee < 18"), "knock-out 'N1': the rule reads a column .* got 'agee'; allowed: did you mean 'age'"),
-        (knock_out("job < 18"), "feature 'job': an interval needs a numeric feature; got 'categorical'"),
+        (
+            knock_out("job < 18"),
+            "knock-out 'N1', feature 'job': an interval needs a numeric feature; got 'categorical'",
+        ),
         (knock_out("age = 'old'"), "feature 'age': .*'old'"),
         (knock_out("age <"), "knock-out 'N1', condition 'age <', the end: expected a value"),
         (knock_out("age < 18 and age > 20"), "knock-out 'N1', condition .*: no number satisfies both tests"),

@@ -28,7 +28,7 @@ from scrutable_policy import (
     policy_effect,
     try_rules,
 )
-from scrutable_policy.disclosed import Steps
+from scrutable_policy.disclosed import Told
 
 SIGNED: dict[str, Any] = {"who": "Ana Ruiz", "why": "Credit policy 2026"}
 #: Approves where age is above 20, and declines by K1 where income is below 0.
@@ -186,11 +186,11 @@ def test_groups_are_told_of_together_and_small_ones_are_pooled() -> None:
 @settings(deadline=None, derandomize=True, database=None, max_examples=100)
 @given(st.lists(st.lists(st.booleans(), min_size=8, max_size=8), min_size=2, max_size=6))
 def test_two_rates_that_are_told_never_differ_by_few(decisions: list[list[bool]]) -> None:
-    steps, told = Steps(least=3), []
+    steps, told = Told(least=3), []
     for each in map(np.array, decisions):
         if steps.tells("rate", each, [np.ones(8, dtype=bool)]):
             told.append(each)
-    changes = [int((one != two).sum()) for one, two in itertools.pairwise(told)]
+    changes = [int((one != two).sum()) for one, two in itertools.combinations(told, 2)]
     assert all(change == 0 or change >= 3 for change in changes)
 
 
