@@ -9,7 +9,7 @@ import numpy as np
 from scrutable.data import Bools, Cohort
 from scrutable.fairness import four_fifths_ratios
 from scrutable_policy.disclosed import Told
-from scrutable_policy.effect_results import GroupRates, Rates
+from scrutable_policy.rates import GroupRates, Rates
 
 _EVERYBODY, _OUTCOMES = "everybody", "outcomes"
 

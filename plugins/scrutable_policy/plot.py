@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plots.style import (
@@ -21,7 +21,7 @@ from scrutable.plots.style import (
     place,
     styled,
 )
-from scrutable_policy.effect_results import GroupRates, PolicyEffect, Rates
+from scrutable_policy.rates import GroupRates, Rates
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,8 +38,30 @@ _FOUR_FIFTHS = 0.8
 Line = tuple[str, str, Sequence[float]]
 
 
+class Step(Protocol):
+    """What is drawn of a rule."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def after(self) -> Rates: ...
+
+
+class Tried(Protocol):
+    """What is drawn of the effect of a policy, which draws itself."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def least(self) -> int: ...
+    @property
+    def before(self) -> Rates: ...
+    @property
+    def rules(self) -> Sequence[Step]: ...
+
+
 @styled()
-def plot_effect(effect: PolicyEffect, *, attribute: str | None = None, title: str = "What the rules do") -> Figure:
+def plot_effect(effect: Tried, *, attribute: str | None = None, title: str = "What the rules do") -> Figure:
     """Draw the approval rate after each rule, and where they were measured the bad rate and the ratios of groups.
 
     What is kept back is not drawn: a line goes on at the next step that is told.
@@ -133,7 +155,7 @@ def _height(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _attribute(effect: PolicyEffect, asked: str | None) -> str | None:
+def _attribute(effect: Tried, asked: str | None) -> str | None:
     """The attribute asked for, or the first one that was measured; None where none was."""
     measured = list(dict.fromkeys(group.attribute for group in effect.before.groups))
     if asked is not None and asked not in measured:
