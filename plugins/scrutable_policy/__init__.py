@@ -64,7 +64,7 @@ def scrutable_commands() -> list[Command]:
             name="list",
             group="policy",
             path="scrutable_policy.commands.listing:listing",
-            summary="The rules of a model in their order, and who added them why.",
+            summary="The rules of a model in the order in which they are tried, and who added each and why.",
             order=20,
         ),
         Command(

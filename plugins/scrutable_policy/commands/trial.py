@@ -58,10 +58,11 @@ def trial(
     picture: Annotated[Path | None, OUTPUT.option("--picture", "-o", help="Draw it: a file in .svg or .png.")] = None,
     ending: Ending,
 ) -> None:
-    """What each rule does: whom it hits, alone and in its order, and how approval, bad payers and groups change.
+    """What each rule does to applicants: whom it hits, approval and bad rate, groups; rules that clash.
 
-    With --rules the rules of a file are tried as if they were added; nothing is written. Rules that hit nobody, that
-    others cover or that contradict one another are named. Counts of few people are kept back.
+    Hits are counted alone and in a rule's order; rates are those with the rule and all before it. Rules that hit
+    nobody, that others cover or that contradict one another are named. Counts of few people are kept back. With --rules
+    the rules of a file are tried as if they were added; no model is written.
 
     Examples:
 
