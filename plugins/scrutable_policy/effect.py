@@ -145,6 +145,8 @@ class _Trial:
         rule, features = hit.rule, {feature.name: feature for feature in features_read(self.model)}
         covering = _covering(earlier, hit)
         alone, in_order = (told_count(rows, self.least) for rows in (hit.rows, hit.in_order))
+        if told_count(hit.rows & ~hit.in_order, self.least) is None:  # the difference would tell of these few
+            in_order = None
         effective = changed & self._counted
         return RuleEffect(
             code=rule.code,

@@ -87,6 +87,10 @@ def test_figures_are_those_counted_by_hand() -> None:
         "N5": masks["N5"] & ~knocked & ~masks["N4"],
     }
     for rule in effect.rules:
+        beside = int((masks[rule.code] & ~order[rule.code]).sum())
+        if 0 < beside < 5:
+            assert (rule.in_order, rule.in_order_share) == (None, None)
+            continue
         assert rule.in_order == int(order[rule.code].sum())
         assert rule.in_order_share == pytest.approx(weight[order[rule.code]].sum() / weight.sum())
     approved = np.asarray(evaluate(model, X).approved)
@@ -169,6 +173,18 @@ def test_counts_of_few_people_are_kept_back_and_rates_that_they_change() -> None
     plain = policy_effect(model, X).to_dict()["rules"][1]
     assert plain["alone"] is None
     assert plain["after"]["approval_rate"] is None
+
+
+def test_few_people_whom_an_earlier_rule_decides_about_are_not_told_by_a_difference() -> None:
+    X = pd.DataFrame(
+        {"age": [40.0] * 50 + [60.0] * 50, "income": [200.0] * 8 + [50.0] * 40 + [200.0] * 2 + [50.0] * 50}
+    )
+    model = ruled(knock_out("N1", "income > 180"), knock_out("N2", "age > 50"), knock_out("N3", "income < 60"))
+    last, *_ = reversed(policy_effect(model, X).rules)
+    assert (last.alone, last.in_order) == (90, 40)
+    X["age"] = [40.0] * 47 + [60.0] * 53
+    second = policy_effect(model, X).rules[2]
+    assert (second.alone, second.in_order, second.in_order_share) == (53, None, None)
 
 
 def test_groups_are_told_of_together_and_small_ones_are_pooled() -> None:
