@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from growing.commands import COMMANDS, OF_THE_MODEL, review, run
+from growing.commands import COMMANDS, OF_THE_MODEL, RULES, review, run
 from growing.data import applicants
 from growing.fit import fit
 from scrutable import create
@@ -37,11 +37,12 @@ class Subject:
 
     @cached_property
     def files(self) -> dict[str, str]:
-        """Where the applicants are, two models with reasons, a points table, a lender, and room for results."""
+        """Where the applicants are, two models with reasons, a points table, a lender, rules, and room for results."""
         import pyarrow as pa
         from pyarrow import csv
 
-        people, names = self.applicants, ("model.json", "challenger.json", "data.csv", "points.csv", "lender.toml")
+        people = self.applicants
+        names = ("model.json", "challenger.json", "data.csv", "points.csv", "lender.toml", "rules.toml")
         files = {name.partition(".")[0]: f"{self._folder}/{name}" for name in names} | {"folder": f"{self._folder}"}
         whole = people.X.assign(paid=people.y, group=people.groups)
         csv.write_csv(pa.Table.from_pandas(whole, preserve_index=False), files["data"])
@@ -50,6 +51,7 @@ class Subject:
         run((*learned, "-o", "{model}"), files)
         run((*learned, "--binner-option", "max_bins=4", "-o", "{challenger}"), files)
         run(("export", "{model}", "--to", "points-table", "-o", "{points}"), files)
+        Path(files["rules"]).write_text(RULES)
         Path(files["lender"]).write_text(run(("notices", "--example-lender"), files))
         return files
 

@@ -41,6 +41,7 @@ COMMANDS = {
     "strategy bands": ("strategy", "bands", *_ON, *_JUDGED),
     "strategy cutoff": ("strategy", "cutoff", *_ON, *_JUDGED, "--profit", "approved-good=1,approved-bad=-5"),
     "strategy swap": ("strategy", "swap", "{model}", "{challenger}", "{data}", *_JUDGED),
+    "policy test": ("policy", "test", *_ON, *_JUDGED, "--rules", "{rules}"),
     "strategy rounding": ("strategy", "rounding", *_ON, *_JUDGED),
     "report": ("report", "{model}", "--data", "{data}", *_JUDGED, *_INTO, "{folder}/report.html"),
     "verify": ("verify", "{model}", "--engine", "duckdb", "--json"),
@@ -51,6 +52,23 @@ COMMANDS = {
     "show": ("show", "{model}"),
     "plot": ("plot", "{model}", *_INTO, "{folder}/model.svg"),
 }
+#: What `policy test` tries.
+RULES = """
+[[knock_out]]
+code = "N1"
+reason = "Value of x0"
+when = "x0 < -1.5"
+[[adjustment]]
+code = "N2"
+points = -10
+reason = "Value of x1"
+when = "x1 > 0.5 or missing"
+[[override]]
+code = "N3"
+decision = "approve"
+reason = "Value of x2"
+when = "x2 > 20"
+"""
 #: Commands whose work is of the model: no option of theirs, in the calls above, reads applicants.
 OF_THE_MODEL = {"verify", "export", "import", "combine", "show", "plot"}
 #: A review, which ends when its page says so.

@@ -22,9 +22,9 @@ from scrutable.model import (
     describe_all,
     fingerprint,
     freeze,
+    read_conditions,
 )
 from scrutable.model.segmented import agreeing
-from scrutable_segmented.wording import conditions
 
 #: Who belongs to a segment: a text, clauses, or conditions by feature, all of which have to hold.
 When = str | Sequence[Clause] | Mapping[str, ClauseCondition | Sequence[ClauseCondition]]
@@ -46,7 +46,7 @@ def combine(
     Parameters
     ----------
     models : by the name of their segment, in the order in which conditions are tried.
-    when : the condition of each segment but the last: a text as `scrutable_segmented.wording.conditions` reads it,
+    when : the condition of each segment but the last: a text as `scrutable.model.read_conditions` reads it,
         clauses, or a condition or several alternative ones by feature.
     features : what the conditions read and no model does, or what is to have other special codes there.
     provenance : of the whole; if not given it tells the fingerprints of the models that were put together.
@@ -109,7 +109,7 @@ def read_when(name: str, when: When) -> Conjunction:
 
 def _clauses(when: When) -> Conjunction:
     if isinstance(when, str):
-        return conditions(when)
+        return read_conditions(when)
     if isinstance(when, Mapping):
         by_feature = {name: given if isinstance(given, list | tuple) else (given,) for name, given in when.items()}
         if all(tests and all(isinstance(each, ClauseCondition) for each in tests) for tests in by_feature.values()):

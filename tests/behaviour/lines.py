@@ -99,6 +99,7 @@ def _of(model: str) -> dict[str, str]:
 
 def _scorecards() -> dict[str, str]:
     asked = "loans.csv --target credit_risk --protected sex"
+    rule = "--knock-out N1 --when duration_months>42 --reason Length --who x"
     notices = "quick.json loans.csv --lender lender.toml --date 2026-11-22 --id loan"
     return {
         "calibrate": f"calibrate quick.json {asked} -o calibrated.json --picture reliability.svg",
@@ -114,6 +115,11 @@ def _scorecards() -> dict[str, str]:
         "rounding shown": f"strategy rounding quick.json {asked}",
         "compare": f"compare quick.json lda.json binner-optimal.json --data loans.csv {JUDGED} -o compared",
         "compare json": f"compare quick.json lda.json --data loans.csv {JUDGED} --require 0.8 -o compared2 --json",
+        "policy add": f"policy add quick.json {rule} --why x -o ruled.json",
+        "policy list": "policy list ruled.json",
+        "policy test": f"policy test ruled.json {asked} --picture effect.svg",
+        "policy test json": f"policy test ruled.json {asked} --json",
+        "policy remove": "policy remove ruled.json N1 --who x --why x -o unruled.json --json",
         "combine": "combine young=quick.json rest=lda.json --when young=duration_months<13 -o combined.json",
         "search": f"search loans.csv {ROLES} --learner lda-xgb1 --require 0.85 -o search",
         "search json": f"search loans.csv {ROLES} --learner lda-xgb1 --at 0.5 -o search2 --json",

@@ -36,6 +36,25 @@ from scrutable_points_table.tables import csv_text, layout_named
 from scrutable_reason_codes.words_file import dictionary_text
 from scrutable_review import dump_review
 
+_RULES = """
+who = "Ana Ruiz"
+why = "Credit policy"
+[[knock_out]]
+code = "N1"
+reason = "Applicant is under age"
+when = "age < 18 or missing"
+[[adjustment]]
+code = "N2"
+points = -12.5
+reason = "Kind of work"
+when = "job not in ['cook', \\"nurse\\"] and amount >= 1e3"
+explained = false
+[[override]]
+code = "N3"
+decision = "approve"
+reason = "Region of the branch"
+when = "region = 7"
+"""
 _LENDER = """
 name = "Example Bank"
 address = ["1 Main Street", "Springfield"]
@@ -117,6 +136,7 @@ def corpus() -> Mapping[str, Kind]:
         "dictionary": _kind(".toml", dictionary_text(card), _DICTIONARY),
         "edits": _kind(".toml", dump_review(edits), dump_review(edits[:2], header), share=2),
         "lender": _kind(".toml", _LENDER, share=2),
+        "rules": _kind(".toml", _RULES, share=2),
         "rows": _kind(".csv", edge_rows(card, n_random=5).head(20).to_csv(index=False)),
         "table": _kind(".csv", csv_text(plain), _OF_SCORECARDPY, share=2),
     }

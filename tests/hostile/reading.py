@@ -22,6 +22,7 @@ from scrutable.testing.contract.examples.models import models_named
 from scrutable.writing.decoder import from_toml, read_toml
 from scrutable_lifecycle.config import Run, dump_run
 from scrutable_points_table.tables import read_points_table
+from scrutable_policy import add_rules, policy_edits, read_rules
 from scrutable_reason_codes.policy_request import Wanted
 from scrutable_review import dump_review, read_review
 
@@ -112,6 +113,13 @@ def _read_lender(path: Path) -> None:
     registry().create("exporter", "notices", lender=str(path), date="2026-11-22", applicants={})
 
 
+def _read_rules(path: Path) -> None:
+    rules = read_rules(path)
+    model = add_rules(models_named()["scorecard"], rules, who="ana", why="policy").model
+    _hold(len(policy_edits(model)) == len(rules), "rules that nobody recorded")
+    _use(model)
+
+
 def _read_rows(path: Path) -> None:
     frame = read_file(path)
     read_columns(as_table(frame))
@@ -134,6 +142,7 @@ _READERS: Mapping[str, Callable[[Path], None]] = {
     "dictionary": _read_dictionary,
     "edits": _read_edits,
     "lender": _read_lender,
+    "rules": _read_rules,
     "rows": _read_rows,
     "table": _read_table,
 }

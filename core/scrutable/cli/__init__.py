@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrutable.cli.card import scorecard_table, size_of_rules
     from scrutable.cli.drawing import drawn_applicants
     from scrutable.cli.explanations import explanation_group
+    from scrutable.cli.features import parse_features
     from scrutable.cli.folders import output_folder
     from scrutable.cli.known_columns import known, missing_column, reads_data
     from scrutable.cli.learner_evidence import about_characteristics, about_learning
@@ -67,6 +68,7 @@ __all__ = [
     "note",
     "output_folder",
     "page_targets",
+    "parse_features",
     "parse_probabilities",
     "parse_references",
     "picture_format",

@@ -44,6 +44,7 @@ __all__ = [
     "Part",
     "Protected",
     "ProtectedProbabilities",
+    "ReadByConditions",
     "Reference",
     "Seed",
     "Target",
@@ -96,6 +97,14 @@ ProtectedProbabilities = Annotated[
         "row belongs to it. Never an input. Repeatable.",
     ),
     Part(name="protected_probabilities"),
+]
+ReadByConditions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--feature",
+        metavar="NAME=KIND[,CODE,…]",
+        help="A column that conditions read and no model does: numeric or categorical, and special codes.",
+    ),
 ]
 Drop = Annotated[list[str] | None, DATA.option(help="Column that is no input. Repeatable."), Part(name="drop")]
 Identifier = Annotated[str | None, DATA.option("--id", help="Column that names the row; no input."), Part(name="id")]

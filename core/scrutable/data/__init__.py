@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from scrutable.data.masking import Masked
     from scrutable.data.orientation import favourable_class, said_or_asked
     from scrutable.data.outcome_codes import codes_of_classes
+    from scrutable.data.protected import refuse_protected
     from scrutable.data.reading import place_of, read_blocks, read_names, read_rows
     from scrutable.data.sample_weights import weights
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
@@ -108,6 +109,7 @@ __all__ = [
     "read_names",
     "read_rows",
     "read_training",
+    "refuse_protected",
     "refuse_reordered",
     "refuse_unfitted",
     "rejects_before",

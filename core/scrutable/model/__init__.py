@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze, rounded
     from scrutable.model.cells import Cells, cells_of, cells_of_conditions, cells_of_ladders
     from scrutable.model.codec import encode
+    from scrutable.model.condition_texts import read_conditions
     from scrutable.model.conditions import AttributeCondition, ClauseCondition, Closed, describe_alike, describe_all
     from scrutable.model.contents import (
         clauses_of,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
         texts_of,
         titles_of,
     )
-    from scrutable.model.domain import codes_inside, holds
+    from scrutable.model.domain import clause_holds, codes_inside, holds, witnesses
     from scrutable.model.effects import LeafEffects
     from scrutable.model.extras import refuse_extras
     from scrutable.model.feature_labels import labelled, with_labels
@@ -126,6 +127,7 @@ __all__ = [
     "cells_of",
     "cells_of_conditions",
     "cells_of_ladders",
+    "clause_holds",
     "clauses_of",
     "codes_inside",
     "describe_alike",
@@ -152,6 +154,7 @@ __all__ = [
     "numbers_of",
     "paths",
     "policy_in_words",
+    "read_conditions",
     "reasoned_trees",
     "reasons_by_segment",
     "refuse_extras",
@@ -168,6 +171,7 @@ __all__ = [
     "texts_of",
     "titles_of",
     "with_labels",
+    "witnesses",
 ]
 
 __getattr__ = lazily(__name__)

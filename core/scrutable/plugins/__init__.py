@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.dictionary_roles import config_by_dictionary, special_codes_for
     from scrutable.plugins.dictionary_words import actions_by_dictionary, in_words_of
     from scrutable.plugins.explaining import explain
-    from scrutable.plugins.guessed_dictionary import first_dictionary
+    from scrutable.plugins.guessed_dictionary import first_dictionary, sounds_protected
     from scrutable.plugins.headings import decision_line, heading_lines, kind_in_words, subject_lines
     from scrutable.plugins.hookspecs import hookimpl
     from scrutable.plugins.libraries import library
@@ -88,6 +88,7 @@ __all__ = [
     "read_value",
     "read_whole",
     "refusing_missing",
+    "sounds_protected",
     "special_codes_for",
     "spread",
     "subject_lines",

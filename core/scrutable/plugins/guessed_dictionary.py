@@ -149,6 +149,15 @@ def _described(columns: Mapping[str, DictionaryColumn], frame: pd.DataFrame) -> 
     return {**columns, **described}
 
 
+def sounds_protected(name: str) -> bool:
+    """Whether a word of a column's name stands for a protected attribute; many that are none of these words do, too.
+
+    >>> sounds_protected("MaritalStatus"), sounds_protected("essex_branch")
+    (True, False)
+    """
+    return bool(words_of(name) & _WORDS["protected"])
+
+
 def _column(name: str, series: pd.Series) -> DictionaryColumn:
     if series.dtype.kind == "M" or _are_dates(series.dropna()):
         return DictionaryColumn(role="date", type="date")
@@ -165,7 +174,7 @@ def _role(name: str, column: Column) -> Role:
     different = len(set(present.tolist()))
     if different <= 1:
         return "ignore"
-    if words & _WORDS["protected"]:
+    if sounds_protected(name):
         return "protected"
     whole = column.kind == "categorical" or bool((present % 1 == 0).all())
     every = different == len(column.values) >= _ENOUGH

@@ -131,6 +131,13 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "validate",
     ),
     "points-table": ("import",),
+    "policy": (
+        "policy",
+        "policy add",
+        "policy list",
+        "policy remove",
+        "policy test",
+    ),
     "reason-codes": ("reasons",),
     "records": (
         "approve",

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, emit_json, note
-from scrutable.cli.options import OUTPUT, AsJson, Overwrite
-from scrutable.errors import InputError
-from scrutable.plugins import parse_names, read_value
+from scrutable.cli import console, emit_json, note, parse_features
+from scrutable.cli.options import OUTPUT, AsJson, Overwrite, ReadByConditions
+from scrutable.plugins import parse_names
 from scrutable.writing import check_targets, write_all
 
 if TYPE_CHECKING:
-    from scrutable.model import Feature
     from scrutable_segmented.combined import Combined
-
-_KINDS = ("numeric", "categorical")
 
 
 def combine(
@@ -34,13 +30,7 @@ def combine(
             metavar="SEGMENT=CONDITION", help="Who belongs to a segment; the last one takes everybody else. Repeatable."
         ),
     ] = None,
-    feature: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=KIND[,CODE,…]",
-            help="A column that conditions read and no model does: numeric or categorical, and special codes.",
-        ),
-    ] = None,
+    feature: ReadByConditions = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -62,7 +52,7 @@ def combine(
     from scrutable_segmented.combined import Combined
 
     parts = {name: read_model(path) for name, path in files.items()}
-    combined = Combined.of(parts, conditions, features=[_feature(each) for each in feature or ()])
+    combined = Combined.of(parts, conditions, features=parse_features(feature))
     write_all({str(output): dumps(combined.model)}, overwrite=overwrite)
     if as_json:
         emit_json({**combined.to_dict(), "written": [str(output)]})
@@ -79,21 +69,3 @@ def _show(combined: Combined, output: Path) -> None:
     for name, codes in combined.renamed.items():
         told = ", ".join(f"{old} is now {new}" for old, new in codes.items())
         note(f"reason codes of segment {name!r} were numbered anew, since they clashed with another's: {told}")
-
-
-def _feature(text: str) -> Feature:
-    """The feature that a text describes."""
-    from scrutable.model import Feature
-
-    name, _, rest = text.partition("=")
-    kind, *codes = (part.strip() for part in rest.split(","))
-    if not name or kind not in _KINDS:
-        raise InputError(
-            "not a feature",
-            where="--feature",
-            got=text,
-            allowed="NAME=numeric or NAME=categorical, then special codes",
-            fix="for example --feature accounts=numeric,-9",
-        )
-    values = [read_value(code) if kind == "numeric" else code for code in codes]
-    return Feature(name=name, kind="numeric" if kind == "numeric" else "categorical", special_codes=tuple(values))

@@ -132,7 +132,7 @@ def test_a_warning_names_the_line_that_called_scrutable() -> None:
     groups = {"sex": ["f"] * 9 + ["m"] * 40}
     with pytest.warns(SmallGroupWarning) as direct:
         Groups.from_frame(groups)
-    learner = create("learner", "scorecard", binner="quantile")
+    learner = create("learner", "scorecard", binner="quantile", favourable=1)
     X, y = {"x": [row % 5 for row in range(49)]}, [0, 1] * 24 + [0]
     with pytest.warns(SmallGroupWarning) as deep:
         learner.fit(X, y, sensitive_features=groups)

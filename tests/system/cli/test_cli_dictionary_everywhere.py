@@ -30,6 +30,8 @@ COMMANDS: dict[str, str] = {
     "monitor": "M D D --json",
     "notices": "M D --lender L --date 2026-11-22 --draft --json -o O",
     "plot": "M -o O.svg --json",
+    "policy add": "",  # reads no applicants; its tests have one
+    "policy test": "M D --json",
     "reasons": "M --json",
     "report": "M --data D --json -o O.html",
     "review": "",  # serves a page; `bins` has the very options

@@ -26,6 +26,7 @@ LISTS = {
     "translations": '[translations]\nde = ["a"]',
     "config": '[data]\npath = ["a"]\ntarget = "b"\n[output]\nmodel = "m.json"',
     "lender": 'name = ["a"]\naddress = "b"\n[agency]\nname = "c"\naddress = "d"',
+    "rules": '[[knock_out]]\ncode = ["a"]\nreason = "b"\nwhen = "c < 1"',
     "edits": '[[edit]]\nfeature = ["a"]\naction = "cut"\nat = 1\nwho = "b"\nwhy = "c"',
 }
 
@@ -45,6 +46,7 @@ def test_toml_that_cannot_be_used(
         "translations": words,
         "config": ("fit", path),
         "lender": ("notices", model, loans, "--lender", path, "--date", "2026-01-02", "-o", tmp_path / "n"),
+        "rules": ("policy", "add", model, "--rules", path, "-o", tmp_path / "m.json"),
         "edits": ("bins", loans, *fit_options, "--edits", path),
     }
     told(run(*commands[reader]), "given.toml")

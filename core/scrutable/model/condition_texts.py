@@ -7,11 +7,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scrutable.data.features import Value
 from scrutable.errors import InputError, ModelError
-from scrutable.model import Categories, Clause, ClauseCondition, Closed, Conjunction, Interval, Missing, Special, Value
-
-#: What stands for the condition of the last segment.
-EVERYBODY_ELSE = "else"
+from scrutable.model.conditions import (
+    Categories,
+    Clause,
+    ClauseCondition,
+    Closed,
+    Conjunction,
+    Interval,
+    Missing,
+    Special,
+)
 
 _TEST = "<, <=, >, >=, =, !=, in [...], not in [...], is missing, is special [...]"
 _BRACKETS = "in brackets, as in (income < 900 or missing) and age < 25"
@@ -25,7 +32,7 @@ _TOKEN = re.compile(
 _WORDS = frozenset(("and", "or", "not", "in", "is", "missing", "special"))
 
 
-def conditions(text: str) -> Conjunction:
+def read_conditions(text: str) -> Conjunction:
     """The clauses that a text states, all of which have to hold.
 
     Tests are `<`, `<=`, `>` and `>=` with a number, `=` and `!=` with a number or a text, `in [...]`, `not in [...]`,
@@ -41,11 +48,11 @@ def conditions(text: str) -> Conjunction:
     Examples
     --------
     >>> from scrutable.model.conditions import describe_all
-    >>> describe_all(conditions("accounts >= 3 and accounts < 10"))
+    >>> describe_all(read_conditions("accounts >= 3 and accounts < 10"))
     'accounts in [3, 10)'
-    >>> describe_all(conditions("(accounts < 3 or missing) and purpose in ['car', 'home']"))
+    >>> describe_all(read_conditions("(accounts < 3 or missing) and purpose in ['car', 'home']"))
     "(accounts < 3 or missing) and (purpose is 'car' or 'home')"
-    >>> conditions("`months on book` is missing")[0].feature
+    >>> read_conditions("`months on book` is missing")[0].feature
     'months on book'
     """
     if not isinstance(text, str) or not text.strip():
@@ -110,7 +117,7 @@ class _Reader:
                 continue
             if self._name() != feature:
                 self._next -= 1
-                fix = "make a segment of each, one after the other"
+                fix = "make a segment or a rule of each, one after the other"
                 raise self._refused("`or` joins tests of one feature", allowed=f"`{feature}`", fix=fix)
             tests.append(self._test())
         return Clause(feature, tuple(dict.fromkeys(tests)))
@@ -136,7 +143,7 @@ class _Reader:
         if self._taken("special"):
             return Special(self._values())
         if not self._taken("missing"):
-            fix = "for all but the missing, let `is missing` be a segment that comes before"
+            fix = "for all but the missing, let `is missing` be a segment or a rule that comes before"
             raise self._refused("expected a state", allowed="missing, special [...]", fix=fix)
         return Missing()
 

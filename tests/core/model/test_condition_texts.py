@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable.errors import InputError
-from scrutable.model import Categories, Clause, Interval, Missing, Special
+from scrutable.model import Categories, Clause, Interval, Missing, Special, read_conditions
 from scrutable.model.conditions import describe_all
-from scrutable_segmented.wording import conditions
 
 READ = [
     ("accounts < 3", [("accounts", Interval(upper=3))]),
@@ -43,7 +42,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "clauses"), READ, ids=[text for text, _ in READ])
 def test_what_a_text_means(text: str, clauses: list[tuple[str, object]]) -> None:
-    assert conditions(text) == tuple(Clause(name, tuple(tests)) for name, *tests in clauses)
+    assert read_conditions(text) == tuple(Clause(name, tuple(tests)) for name, *tests in clauses)
 
 
 REFUSED = [
@@ -61,8 +60,14 @@ REFUSED = [
     ("accounts < 3 accounts > 1", "character 14: expected `and` or the end; got 'accounts'"),
     ("accounts < 3 and", "the end: expected a feature"),
     ("and < 3", "character 1: expected a feature; got 'and'"),
-    ("accounts is not missing", "character 13: expected a state.*let `is missing` be a segment that comes before"),
-    ("accounts < 3 or purpose = 'x'", "character 17: `or` joins tests of one feature.*make a segment of each"),
+    (
+        "accounts is not missing",
+        "character 13: expected a state.*let `is missing` be a segment or a rule",
+    ),
+    (
+        "accounts < 3 or purpose = 'x'",
+        "character 17: `or` joins tests of one feature.*a segment or a rule of each",
+    ),
     ("accounts < 3 or missing and x < 1", "character 1: tests joined by `or` stand in brackets"),
     ("x < 1 and accounts < 3 or missing", "character 11: tests joined by `or` stand in brackets"),
     ("(accounts < 3 or missing", "the end: expected `\\)`"),
@@ -82,7 +87,7 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "words"), REFUSED, ids=[text for text, _ in REFUSED])
 def test_what_cannot_be_read_is_refused_with_its_place(text: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        conditions(text)
+        read_conditions(text)
 
 
 @settings(deadline=None, derandomize=True, database=None)
@@ -101,7 +106,7 @@ def test_two_ends_hold_together_where_both_do(lower: float, upper: float, value:
         (x > lower or (above == ">=" and x == lower)) and (x < upper or (below == "<=" and x == upper)) for x in tries
     ]
     try:
-        [clause] = conditions(text)
+        [clause] = read_conditions(text)
     except InputError:
         assert not any(wanted)
         return
@@ -117,4 +122,4 @@ def test_two_ends_hold_together_where_both_do(lower: float, upper: float, value:
 
 def test_words_for_people_read_back_where_they_can() -> None:
     for text in ("accounts < 3", "accounts < 3 or missing", "(accounts < 3 or missing) and age >= 18"):
-        assert describe_all(conditions(text)) == text
+        assert describe_all(read_conditions(text)) == text
