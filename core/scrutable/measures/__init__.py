@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scrutable.measures.population_stability import Stability, stability
     from scrutable.measures.regression_coefficients import Coefficient, Held, PureAttribute, TiedTogether
     from scrutable.measures.regression_figures import REGRESSION_FIGURES, RegressionFigures
+    from scrutable.measures.regression_table import CoefficientTable
     from scrutable.measures.regression_words import ATTRIBUTES, fit_in_words, p_in_words, remarks, warnings_in_words
     from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
@@ -33,6 +34,7 @@ __all__ = [
     "REGRESSION_FIGURES",
     "Basis",
     "Coefficient",
+    "CoefficientTable",
     "Held",
     "Interval",
     "Levels",
