@@ -44,9 +44,7 @@ class CoefficientTable:
     numbers: frozenset[int]
 
     @classmethod
-    def of(
-        cls, figures: RegressionFigures, titles: Mapping[str, str], *, repeating: bool = False
-    ) -> CoefficientTable:
+    def of(cls, figures: RegressionFigures, titles: Mapping[str, str], *, repeating: bool = False) -> CoefficientTable:
         """That of figures.
 
         Parameters
