@@ -38,6 +38,7 @@ class RegressionErrors:
     model, sandwich : (k,) standard errors by the curvature, and by each row's own slope; NaN where there is none.
     inflation : per term its variance inflation factor, infinite where it depends on others; NaN without coefficients.
     condition_number : of the columns, each with mean 0 and variance 1; NaN without columns.
+    why_none : why a coefficient has no errors: it adds up to others, there are too many, or the fit is perfect.
     separated : whether a score of the fit divides the rows by their outcome.
     """
 
@@ -50,14 +51,8 @@ class RegressionErrors:
     sandwich: Floats
     inflation: tuple[float, ...]
     condition_number: float
+    why_none: Literal["dependent", "many", "perfect"] = "dependent"
     separated: bool = False
-
-    @property
-    def why_none(self) -> Literal["dependent", "many", "perfect"]:
-        """Why a coefficient has no errors: it adds up to others, there are too many, or the fit is perfect."""
-        if not np.isnan(self.model).all():
-            return "dependent"
-        return "perfect" if np.isinf(self.log_likelihood) else "many"
 
 
 def logistic_errors(terms: Sequence[RegressionTerm], intercept: float, good: Bools, weight: Floats) -> RegressionErrors:
@@ -234,15 +229,17 @@ class _Patterns:
             sandwich=sandwich,
             inflation=self._inflation(),
             condition_number=np.nan if dependence is None else dependence.condition_number,
+            why_none="many" if dependence is None else "dependent" if np.isfinite(unit) else "perfect",
             separated=separated,
         )
 
     def _inflation(self) -> tuple[float, ...]:
+        if self.dependence is None:
+            return (np.nan,) * len(self.terms)
         factors, at = [], 0
         for term in self.terms:
             own = slice(at, at + len(term.coefficients))
-            none = self.dependence is None or own.stop == at
-            factors.append(np.nan if none or self.dependence is None else self.dependence.inflation(own))
+            factors.append(self.dependence.inflation(own))
             at = own.stop
         return tuple(factors)
 
@@ -300,8 +297,10 @@ class _Dependence:
         """The variance inflation factor of columns that belong together, as a factor of one coefficient.
 
         It is Fox and Monette's generalised factor (J. Am. Stat. Assoc. 87, 1992) to the power of 1 / columns, which is
-        the same whichever attribute the others are compared with; of one column it is the usual factor.
+        the same whichever attribute the others are compared with; of one column it is the usual factor, of none NaN.
         """
+        if own.stop == own.start:
+            return np.nan
         if self.undetermined[1:][own].any():
             return np.inf
         among, beside = np.linalg.slogdet(self.correlation[own, own]), np.linalg.slogdet(self.inverse[own, own])

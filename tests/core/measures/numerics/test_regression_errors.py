@@ -146,6 +146,7 @@ def test_columns_that_add_up_to_the_intercept_leave_it_without_an_error() -> Non
     assert np.isnan(found.model).tolist() == [True, True, True, False]
     constant = logistic_errors([slope(index, [2, 2], 0.2)], 0.0, rng.random(n) < 0.5, np.ones(n))
     assert np.isnan(constant.model).tolist() == [True, True]
+    assert constant.why_none == "dependent"
     neutral = logistic_errors([slope(index, [0, 0], 0.0)], 0.0, rng.random(n) < 0.5, np.ones(n))
     assert np.isnan(neutral.model).tolist() == [False, True]
 
