@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scrutable.binning import BinTable, build_scorecard, centred, refuse_policies
 from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
+from scrutable.measures import REGRESSION_FIGURES
 from scrutable.measures.numerics import Block, fit_binned_logistic, one_hot_block, woe_block
-from scrutable.model import Evidence, Scaling, Scorecard
+from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
 from scrutable.plugins import NotNegative
 from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
 from scrutable_scorecard.encoding import binner_of, following_trend
+from scrutable_scorecard.figures import attribute_figures, woe_figures
 
 
 @estimator
@@ -77,17 +82,23 @@ class ScorecardClassifier(Learner):
         binning = binner_of(self.binner).bin(data)
         if self.encoding == "one-hot":
             refuse_policies(binning.tables, "the encoding 'one-hot'")
-        blocks = [self._block(table, data) for table in binning.tables]
+        woe = [following_trend(table.woe, table) for table in binning.tables]
+        blocks = [self._block(table, own, data) for table, own in zip(binning.tables, woe, strict=True)]
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
+        if self.encoding == "woe":
+            figures = woe_figures(data, binning.tables, woe, fit, self.ridge)
+        else:
+            figures = attribute_figures(data, binning.tables, fit, self.ridge)
         intercept, values = centred(fit.values, binning.tables, fit.intercept)
         model = build_scorecard(data.outcome, binning.tables, intercept, values, scaling)
-        return model, Evidence(model_sha256="", binning=binning.to_json())
+        metrics = FrozenMapping({REGRESSION_FIGURES: figures.to_json()})
+        return model, Evidence(model_sha256="", binning=binning.to_json(), metrics=metrics)
 
     def versions(self) -> dict[str, str]:
         return binner_of(self.binner).versions()
 
-    def _block(self, table: BinTable, data: TrainingData) -> Block:
+    def _block(self, table: BinTable, woe: NDArray[np.float64], data: TrainingData) -> Block:
         index = table.index(data.columns[table.feature.name])
         if self.encoding == "woe":
-            return woe_block(index, following_trend(table.woe, table), sign="positive")
+            return woe_block(index, woe, sign="positive")
         return one_hot_block(index, len(table.conditions), trend=table.direction, ordered=table.ordered)

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from scrutable.binning import MeanTable, build_regression_scorecard, centred, refuse_unit
 from scrutable.data import QuantityData
+from scrutable.measures import REGRESSION_FIGURES
 from scrutable.model import Evidence, FrozenMapping, RegressionScorecard, freeze
 from scrutable.plugins import Limits, NotNegative
 from scrutable.plugins.bases import Binner, RegressionLearner, estimator
 from scrutable_scorecard.encoding import binner_of, following_trend
+from scrutable_scorecard.figures import mean_figures
 from scrutable_scorecard.least_squares import fit_least_squares
 
 
@@ -71,13 +73,16 @@ class ScorecardRegressor(RegressionLearner):
         binning = binner_of(self.binner).bin_quantity(data)
         overall = float(np.average(data.values, weights=data.weight))
         encoded = [self._encoded(table, overall) for table in binning.tables]
-        slopes = self._slopes(data, binning.tables, encoded, overall)
+        lower = [0.0 if self.positive or table.trend else -np.inf for table in binning.tables]
+        slopes = self._slopes(data, binning.tables, encoded, overall, lower)
+        figures = mean_figures(data, binning.tables, encoded, slopes, lower, self.ridge)
         values = [slope * column for slope, column in zip(slopes, encoded, strict=True)]
         intercept, values = centred(values, binning.tables, overall)
         quantity = replace(data.outcome, unit=self.unit)
         model = build_regression_scorecard(quantity, binning.tables, intercept, values, self.decimals)
         by_name = {table.feature.name: slope for table, slope in zip(binning.tables, slopes.tolist(), strict=True)}
-        metrics = FrozenMapping({"coefficients": freeze(by_name)})
+        told = {} if figures is None else {REGRESSION_FIGURES: figures.to_json()}
+        metrics = FrozenMapping({"coefficients": freeze(by_name), **told})
         return model, Evidence(model_sha256="", binning=binning.to_json(), metrics=metrics)
 
     def versions(self) -> dict[str, str]:
@@ -90,7 +95,12 @@ class ScorecardRegressor(RegressionLearner):
         return following_trend(table.valued(kept * (table.means_used - overall)), table)
 
     def _slopes(
-        self, data: QuantityData, tables: Sequence[MeanTable], encoded: Sequence[NDArray[np.float64]], overall: float
+        self,
+        data: QuantityData,
+        tables: Sequence[MeanTable],
+        encoded: Sequence[NDArray[np.float64]],
+        overall: float,
+        lower: Sequence[float],
     ) -> NDArray[np.float64]:
         """(characteristics,) coefficients; all 0 where the target is the same everywhere."""
         if not np.ptp(data.values[data.weight > 0]):
@@ -98,5 +108,4 @@ class ScorecardRegressor(RegressionLearner):
         indices = [table.index(data.columns[table.feature.name]) for table in tables]
         columns = np.stack([encoding[index] for encoding, index in zip(encoded, indices, strict=True)], axis=1)
         columns -= np.average(columns, axis=0, weights=data.weight)
-        lower = np.array([0.0 if self.positive or table.trend else -np.inf for table in tables])
-        return fit_least_squares(columns, data.values - overall, data.weight, lower, ridge=self.ridge)
+        return fit_least_squares(columns, data.values - overall, data.weight, np.array(lower), ridge=self.ridge)

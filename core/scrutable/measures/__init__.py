@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from scrutable.measures.measured_reliability import model_reliability, reliability, reliability_of
     from scrutable.measures.numerics.counts import HALF_A_ROW
     from scrutable.measures.population_stability import Stability, stability
+    from scrutable.measures.regression_coefficients import Coefficient, Held, PureAttribute, TiedTogether
+    from scrutable.measures.regression_figures import REGRESSION_FIGURES, RegressionFigures
+    from scrutable.measures.regression_table import CoefficientTable
+    from scrutable.measures.regression_words import ATTRIBUTES, fit_in_words, p_in_words, remarks, warnings_in_words
     from scrutable.measures.reliability_results import Reliability, ReliabilityBin, ReliabilityCurve
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
     from scrutable.measures.score_bands import ScoreBands
@@ -23,36 +27,48 @@ if TYPE_CHECKING:
     from scrutable.measures.separating_power import performance
 
 __all__ = [
+    "ATTRIBUTES",
     "FAR",
     "HALF_A_ROW",
     "MOST_BANDS",
+    "REGRESSION_FIGURES",
     "Basis",
+    "Coefficient",
+    "CoefficientTable",
+    "Held",
     "Interval",
     "Levels",
+    "PureAttribute",
     "RankedBy",
+    "RegressionFigures",
     "Reliability",
     "ReliabilityBin",
     "ReliabilityCurve",
     "ScoreBands",
     "Scored",
     "Stability",
+    "TiedTogether",
     "band_edges",
     "band_of",
     "check_bootstrap",
     "effective_size",
     "effective_sizes",
+    "fit_in_words",
     "likeliest_line",
     "model_reliability",
     "normal_quantile",
+    "p_in_words",
     "percentile_interval",
     "performance",
     "reliability",
     "reliability_of",
+    "remarks",
     "score",
     "score_cohort",
     "score_rows",
     "solve_shift",
     "stability",
+    "warnings_in_words",
     "wilson_interval",
 ]
 

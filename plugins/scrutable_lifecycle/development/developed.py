@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.fairness import Measured
+from scrutable.measures import RegressionFigures
 from scrutable.model import Evidence, Model, Quantity, RuleSet
 from scrutable.plugins import CardPath
 from scrutable.writing import plain
@@ -90,6 +91,7 @@ class Developed:
             "population": None if self.population is None else self.population.to_dict(),
             "constraints": [each.to_dict() for each in self.kept],
             "cards": None if (path := CardPath.of(self.evidence)) is None else path.to_dict()["cards"],
+            "regression": None if (fit := RegressionFigures.of(self.evidence)) is None else fit.to_dict(),
             "ending": metrics.get("ending"),
             "gap": metrics.get("gap"),
             "rules": len(self.model.rules) if isinstance(self.model, RuleSet) else None,

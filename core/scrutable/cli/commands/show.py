@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,14 +19,31 @@ if TYPE_CHECKING:
     from scrutable.model import Evidence, Model
     from scrutable.model.rulesets.learned_rows import RuleSeen
 
-    #: Lines on how the rules were learned, and what each of them did.
-    _Known = tuple[list[str], tuple[RuleSeen, ...]]
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What evidence says of a model.
+
+    Parameters
+    ----------
+    lines : on how it was learned.
+    seen : what each rule of a rule set did.
+    below : what stands below the model.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    seen: tuple[RuleSeen, ...] = ()
+    below: tuple[RenderableType, ...] = ()
 
 
 def show(
     model: ModelFile,
     evidence: Annotated[
-        Path | None, typer.Option(help="The model's evidence file: adds what its learner says, and what each rule did.")
+        Path | None,
+        typer.Option(
+            help="The model's evidence file: adds what its learner says, coefficients with their errors, and what "
+            "each rule did."
+        ),
     ] = None,
 ) -> None:
     """The points table of a scorecard, the rules of a rule set, or the questions of trees.
@@ -57,6 +75,8 @@ def show(
     out = console()
     for part in parts(whole):
         out.print(part)
+    for part in () if known is None else known.below:
+        out.print(part)
     if (signed_off := sign_off_in_words(model)) is not None:
         out.print(line(signed_off), soft_wrap=True)
 
@@ -67,19 +87,20 @@ def _known(model: Model, evidence: Evidence) -> _Known:
     Raises
     ------
     InputError : it says nothing of a model without rules.
+    ModelError : it says something of a regression that this release cannot read.
     """
-    from scrutable.cli.learner_evidence import about_learning
+    from scrutable.cli.learner_evidence import about_learning, coefficients
     from scrutable.model import RuleSet
     from scrutable.model.rulesets.learned_rows import rules_seen
 
     lines = list(about_learning(model, evidence))
     if isinstance(model, RuleSet):
-        return lines, rules_seen(evidence, model)
+        return _Known(lines, rules_seen(evidence, model))
     if not lines:
         raise InputError(
             "the evidence says nothing that is shown", where="--evidence", got=type(model).__name__, fix="leave it out"
         )
-    return lines, ()
+    return _Known(lines, below=tuple(coefficients(model, evidence)))
 
 
 def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
@@ -96,7 +117,7 @@ def _body(model: object, known: _Known | None) -> Iterator[RenderableType]:
     from scrutable.cli.learner_evidence import SEEN
     from scrutable.model import RegressionScorecard, RuleSet, Scorecard, TreeEnsemble
 
-    lines, seen = known or ([], ())
+    lines, seen = ([], ()) if known is None else (known.lines, known.seen)
     if isinstance(model, Scorecard | RegressionScorecard):
         yield from lines
         yield scorecard_table(model)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
         strength,
         weight_of_evidence,
     )
+    from scrutable.measures.numerics.regression_errors import RegressionErrors, linear_errors, logistic_errors
+    from scrutable.measures.numerics.regression_terms import RegressionTerm, TiedAttributes
     from scrutable.measures.numerics.row_space import CHEAP, RowSpace
     from scrutable.measures.numerics.score_gap import ScoreGap
 
@@ -31,15 +33,20 @@ __all__ = [
     "CHEAP",
     "BinnedLogisticFit",
     "Block",
+    "RegressionErrors",
+    "RegressionTerm",
     "RowSpace",
     "ScoreGap",
     "Strength",
+    "TiedAttributes",
     "bin_counts",
     "compiled",
     "compiled_part",
     "fit_binned_logistic",
     "information_value",
     "information_value_by_bin",
+    "linear_errors",
+    "logistic_errors",
     "minimise_box_quadratic",
     "minimise_many_in_box",
     "one_hot_block",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -58,7 +58,8 @@ class Patterns:
                 raise InputError(
                     "the length differs from that of y", where=where, got=length, allowed=str(n), fix="pass every row"
                 )
-        _, first, pattern = np.unique(_joint_code(blocks, n), return_index=True, return_inverse=True)
+        code = joint_code(((block.index, block.n_bins) for block in blocks), n)
+        _, first, pattern = np.unique(code, return_index=True, return_inverse=True)
         counts = bin_counts(pattern, len(first), y, weight)
         classes = counts.sum(axis=0)
         if not classes.all():
@@ -183,13 +184,23 @@ def slices(lengths: Sequence[int]) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(ends)]
 
 
-def _joint_code(blocks: Sequence[Block], n: int) -> npt.NDArray[np.int64]:
-    """Number the rows' combinations of bins, in the order of the bins."""
+def joint_code(indices: Iterable[tuple[npt.NDArray[np.intp], int]], n: int) -> npt.NDArray[np.int64]:
+    """Number the rows' combinations of bins, in the order of the bins.
+
+    Parameters
+    ----------
+    indices : of each characteristic the (n,) bins, and how many there are.
+
+    Examples
+    --------
+    >>> joint_code([(np.array([0, 1, 1]), 2), (np.array([2, 0, 2]), 3)], 3).tolist()
+    [2, 3, 5]
+    """
     code, size = np.zeros(n, dtype=np.int64), 1
-    for block in blocks:
-        if size * block.n_bins > _CODE_LIMIT:
+    for index, n_bins in indices:
+        if size * n_bins > _CODE_LIMIT:
             distinct, code = np.unique(code, return_inverse=True)
             size = len(distinct)
-        code = code * block.n_bins + block.index
-        size *= block.n_bins
+        code = code * n_bins + index
+        size *= n_bins
     return code

@@ -5,26 +5,22 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from scipy.linalg import block_diag
 
 from scrutable.errors import InputError
-from scrutable.measures.numerics.binned_problem import BinnedProblem, Patterns, slices
+from scrutable.measures.numerics.binned_problem import BinnedProblem, Patterns
 from scrutable.measures.numerics.blocks import Block
 from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
+from scrutable.measures.numerics.pattern_sums import PatternSums
 from scrutable.measures.numerics.row_space import CHEAP, RowSpace
-from scrutable.measures.numerics.written_patterns import WrittenPatterns
 
 Floats = npt.NDArray[np.float64]
 
 #: Bytes that a table of pairs of bins may take where there are more rows than columns.
 _LARGE = 2**29
-#: Numbers a characteristic up to which products of the patterns take less time than the table of pairs of bins.
-_FEW_NUMBERS = 6
 #: Bytes beyond which nothing is begun.
 MOST_BYTES = 2**33
 
@@ -76,43 +72,24 @@ class TableProblem(BinnedProblem):
 
     def __init__(self, blocks: Sequence[Block], patterns: Patterns, ridge: float) -> None:
         super().__init__(blocks, patterns, ridge)
-        self.index = [block.index for block in patterns.merged(blocks)]
-        self.bins = slices([len(basis) for basis in self.bases])
-
-    @functools.cached_property
-    def basis(self) -> Floats:
-        """(bins, coefficients) value of each bin by coefficient."""
-        matrix: Floats = block_diag(np.ones((1, 1)), *self.bases)
-        return matrix
-
-    @functools.cached_property
-    def written(self) -> WrittenPatterns:
-        """What products of the patterns are made of."""
-        return WrittenPatterns(self.index, self.bases)
+        self.sums = PatternSums([block.index for block in patterns.merged(blocks)], self.bases)
 
     @functools.cached_property
     def penalty(self) -> Floats:
         """(coefficients, coefficients) second derivatives of the ridge."""
-        penalised = self.basis.copy()
+        penalised = self.sums.basis.copy()
         penalised[0, 0] = 0.0
         matrix: Floats = self.ridge * (penalised.T @ penalised)
         return matrix
 
-    @functools.cached_property
-    def gap_slopes(self) -> Floats:
-        totals = [self._totals(contrast) for contrast in self.patterns.contrasts]
-        slopes: Floats = np.array(totals).reshape(len(totals), len(self.basis)) @ self.basis
-        return slopes
-
     def log_odds(self, point: Floats) -> Floats:
         total = np.full(len(self.patterns.rows), point[0])
-        for index, values in zip(self.index, self.values(point), strict=True):
+        for index, values in zip(self.sums.index, self.values(point), strict=True):
             total += values[index]
         return total
 
     def slopes(self, by_pattern: Floats) -> Floats:
-        slopes: Floats = self.basis.T @ self._totals(by_pattern)
-        return slopes
+        return self.sums.by_coefficient(by_pattern)
 
     def penalised(self, point: Floats) -> Floats:
         penalised: Floats = self.penalty @ point
@@ -124,34 +101,12 @@ class TableProblem(BinnedProblem):
     def hessian(self, curvature: Floats) -> Floats:
         """(coefficients, coefficients) second derivatives, from those of the patterns."""
         slopes = self.gap_slopes
-        few = self.written.size <= 1 + _FEW_NUMBERS * len(self.bins)
-        matrix = self.written.hessian(curvature) if few else self.basis.T @ self.table(curvature) @ self.basis
-        matrix += self.penalty
+        matrix = self.sums.by_pair(curvature) + self.penalty
         matrix += slopes.T @ (self.strengths[:, None] * slopes)
         # Keeps it definite where the data leave coefficients undetermined; far too small to slow convergence.
         diagonal = matrix.diagonal()
         matrix[np.diag_indices_from(matrix)] += 1e-12 * np.where(diagonal > 0, diagonal, 1.0)
         return matrix
-
-    def table(self, by_pattern: Floats) -> Floats:
-        """(bins, bins) sums over the patterns that have both bins of a pair."""
-        size = len(self.basis)
-        table = np.zeros((size, size))
-        totals = self._totals(by_pattern)
-        table[0, :] = table[:, 0] = totals
-        np.fill_diagonal(table, totals)
-        placed = zip(self.index, self.bins, strict=True)
-        for (one, rows), (other, columns) in combinations(placed, 2):
-            wide = columns.stop - columns.start
-            pairs = np.bincount(one * wide + other, by_pattern, (rows.stop - rows.start) * wide)
-            table[rows, columns] = pairs.reshape(-1, wide)
-            table[columns, rows] = table[rows, columns].T
-        return table
-
-    def _totals(self, by_pattern: Floats) -> Floats:
-        pairs = zip(self.index, self.bases, strict=True)
-        tables = (np.bincount(index, by_pattern, len(basis)) for index, basis in pairs)
-        return np.concatenate([[by_pattern.sum()], *tables])
 
 
 class RowProblem(BinnedProblem):
