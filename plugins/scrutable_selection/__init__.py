@@ -1,0 +1,1 @@
+"""Plugin: selection of characteristics."""
