@@ -126,7 +126,9 @@ def best_subsets(
         search = _Search(Quadratic.of(full, nonnegative=nonnegative), placed, node_limit)
         chosen = {size: search.best(size) for size in sorted(set(sizes))}
         reached = reach(definite(full.hessian), likelihood.ranges)
-        refitted = {size: _refitted(likelihood, size, chosen[size], placed, full, reached, nonnegative) for size in chosen}
+        refitted = {
+            size: _refitted(likelihood, size, chosen[size], placed, full, reached, nonnegative) for size in chosen
+        }
         return [refitted[size] for size in sizes]
 
 

@@ -198,7 +198,7 @@ class _Part:
         return steep * shares * aim / (steep * shares + self.own), shares
 
     def fixed(self, node: Node, dual: _Dual, known: float) -> Node:
-        """The node without sets that the bound, with a characteristic in or out by force, puts beyond the best known."""
+        """The node without what a bound, with it in or out by force, puts beyond the best set known."""
         counted = np.zeros(len(dual.worth), dtype=bool)
         counted[dual.top] = True
         counted[: self.inside] = True
@@ -232,7 +232,8 @@ def filled(rise: Floats, late: Floats, places: int) -> Floats:
     sums = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(times))])
     before = int(np.searchsorted(sums, places, side="right")) - 1
     time = times[before] + (places - sums[before]) / slopes[before] if slopes[before] > 0 else times[before]
-    return np.clip(time * rise - late, 0.0, 1.0)
+    shares: Floats = np.clip(time * rise - late, 0.0, 1.0)
+    return shares
 
 
 def separable(matrix: Floats) -> Floats:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from scrutable.data import exact_sum
 from scrutable.errors import InputError, did_you_mean
+from scrutable.errors.checks import check_whole
 from scrutable.measures.numerics import Block, Patterns, TableProblem, woe_block
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +46,7 @@ class Likelihood(Protocol):
     def ranges(self) -> Floats: ...
 
     def at(self, intercept: float, coefficients: Floats) -> tuple[float, Floats, Floats]:
-        """Log-loss (a sum), its gradient (q + 1,) and its Hessian (q + 1, q + 1) at (q,) coefficients, intercept first."""
+        """Log-loss (a sum), gradient (q + 1,) and Hessian (q + 1, q + 1) at (q,) coefficients, intercept first."""
 
     def gradient(self, intercept: float, coefficients: Floats) -> tuple[float, Floats]:
         """The first two of `at`, which cost less."""
@@ -143,7 +144,7 @@ class CodedLikelihood:
 
     def only(self, members: Sequence[int]) -> CodedLikelihood:
         """The likelihood of these characteristics alone; the rows stay as they were merged."""
-        names, blocks = (tuple(part[each] for each in members) for part in (self.names, self.blocks))
+        names, blocks = tuple(self.names[each] for each in members), tuple(self.blocks[each] for each in members)
         return CodedLikelihood(names, blocks, self.patterns, self.weight)
 
     @functools.cached_property
@@ -175,3 +176,16 @@ def positions(names: Sequence[str], wanted: Sequence[str], where: str) -> list[i
         )
     return [at[name] for name in wanted]
 
+
+def check_freedom(likelihood: Likelihood, freedom: Sequence[int]) -> None:
+    """Refuse degrees of freedom that are not one whole number from 1 on a characteristic."""
+    if len(freedom) != len(likelihood.names):
+        raise InputError(
+            "expected a number a characteristic",
+            where="freedom",
+            got=len(freedom),
+            allowed=f"{len(likelihood.names)} whole numbers",
+            fix="give the attributes less one of each",
+        )
+    for each in freedom:
+        check_whole(each, "freedom", 1)

@@ -93,7 +93,8 @@ def maximum(likelihood: Likelihood, *, nonnegative: bool = False, start: Floats 
 def definite(hessian: Floats) -> Floats:
     """The Hessian with a diagonal that is greater by next to nothing, so that equations of it have one solution."""
     diagonal = hessian.diagonal()
-    return hessian + np.diag(np.where(diagonal > 0, _SHARING * diagonal, 1.0))
+    made: Floats = hessian + np.diag(np.where(diagonal > 0, _SHARING * diagonal, 1.0))
+    return made
 
 
 def _searched(

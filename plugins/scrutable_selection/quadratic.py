@@ -21,9 +21,9 @@ _SILENT = 1e-12
 class Quadratic:
     """level − pull·b + b'Cb / 2, of coefficients b on a scale on which C has a diagonal of one.
 
-    Expanded at a point (â, b̂) with gradient g and Hessian H, the log-loss is f̂ + g'(b − b̂) + (b − b̂)'S(b − b̂) / 2 where
-    the intercept is the best one for b: S = H_bb − h h' / H_aa is the Schur complement. At a maximum of the likelihood g
-    is 0 for every coefficient that no bound holds. C is S scaled, with 1e-9 added to its diagonal.
+    Expanded at a point (â, b̂) with gradient g and Hessian H, the log-loss is f̂ + g'(b − b̂) + (b − b̂)'S(b − b̂) / 2
+    where the intercept is the best one for b: S = H_bb − h h' / H_aa is the Schur complement. At a maximum of the
+    likelihood g is 0 for every coefficient that no bound holds. C is S scaled, with 1e-9 added to its diagonal.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Quadratic:
         if not some.size:
             return self.level, np.empty(0)
         matrix, pull = self.matrix[np.ix_(some, some)], self.pull[some]
-        point = np.linalg.solve(matrix, pull)
+        point = np.asarray(np.linalg.solve(matrix, pull), dtype=np.float64)
         if self.nonnegative and (point < 0).any():
             zero = np.zeros(len(some))
             point = minimise_box_quadratic(matrix, -pull, zero, np.full(len(some), np.inf), zero)

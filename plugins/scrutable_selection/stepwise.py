@@ -11,11 +11,10 @@ import numpy as np
 from scipy.special import chdtrc
 from threadpoolctl import threadpool_limits
 
-from scrutable.errors import InputError
 from scrutable.errors.checks import check_choice, check_number, check_whole
 from scrutable_selection.business import Lists, Placed
 from scrutable_selection.concordance import least_rise, most_fall, reach
-from scrutable_selection.likelihood import Floats, Likelihood
+from scrutable_selection.likelihood import Floats, Likelihood, check_freedom
 from scrutable_selection.maximum import Maximum, definite, maximum
 
 Direction = Literal["forward", "backward", "both"]
@@ -75,8 +74,9 @@ class Rule:
     """When a characteristic enters or leaves, by its statistic G and degrees of freedom d.
 
     By `p` it enters with the least p if that is `enter` or less, and leaves with the greatest if that is above `leave`.
-    By an information criterion, −2 l + charge · (degrees of freedom), it does where the criterion falls most: the charge
-    is 2 for AIC (Akaike, IEEE Trans. Autom. Control 19(6), 1974) and ln n for BIC (Schwarz, Ann. Statist. 6(2), 1978).
+    By an information criterion, −2 l + charge · (degrees of freedom), it does where the criterion falls most: the
+    charge is 2 for AIC (Akaike, IEEE Trans. Autom. Control 19(6), 1974) and ln n for BIC (Schwarz, Ann. Statist. 6(2),
+    1978).
 
     Examples
     --------
@@ -174,7 +174,9 @@ def stepwise(
     check_number(leave, "leave", f"a number from enter = {enter:g} to 1", low=enter, high=1.0)
     placed = (lists or Lists()).placed(likelihood.names)
     charged = tuple(likelihood.widths if freedom is None else freedom)
-    _check(likelihood, charged, placed, most)
+    check_freedom(likelihood, charged)
+    if most is not None:
+        check_whole(most, "most", max(1, len(placed.must)))
     charge = {"p": 0.0, "aic": 2.0, "bic": math.log(likelihood.weight)}[criterion]
     with threadpool_limits(limits=1, user_api="blas"):
         run = _Run(likelihood, Rule(criterion, enter, leave, charge), charged, placed, nonnegative, most)
@@ -271,7 +273,7 @@ class _Run:
         Fits are taken from the most promising one on, and not of those that their bounds put behind one that is fitted.
         """
         fitted: list[_Candidate] = []
-        least = (-math.inf,)
+        least: tuple[float, ...] = (-math.inf,)
         for prospect in sorted(prospects, key=lambda each: self.merit(each.member, each.guess, sign), reverse=True):
             if self.merit(prospect.member, prospect.bound, sign) >= least:
                 fitted.append(self.candidate(prospect.member, prospect.start))
@@ -332,9 +334,10 @@ class _Run:
             own = definite(hessian[np.ix_(some, some)])
             step = np.linalg.solve(own, gradient[some])
             score = float(gradient[some] @ step)
-            bound = 2.0 * most_fall(math.sqrt(max(score, 0.0)), reach(own, self.ranges(some)))
-            if self.rule.enters(_WIDER * bound, self.freedom[each]):
-                prospects.append(_Prospect(each, score, _WIDER * bound, point[some] - step))
+            fall = most_fall(math.sqrt(max(score, 0.0)), reach(own, self.ranges(some)))
+            bound = _WIDER * 2.0 * fall + _EQUAL
+            if self.rule.enters(bound, self.freedom[each]):
+                prospects.append(_Prospect(each, score, bound, point[some] - step))
         return prospects
 
     def burdens(self, candidates: list[int], *, forced: bool) -> list[_Prospect]:
@@ -348,7 +351,8 @@ class _Run:
             at = [some.index(column) for column in self.columns([each])[1:]]
             moved = np.linalg.solve(inverse[np.ix_(at, at)], point[at])
             distance = float(point[at] @ moved)  # Wald's statistic
-            bound = 2.0 * least_rise(math.sqrt(max(distance, 0.0)), reached) / _WIDER
+            rise = least_rise(math.sqrt(max(distance, 0.0)), reached)
+            bound = max(0.0, 2.0 * rise / _WIDER - _EQUAL)
             if forced or self.rule.leaves(bound, self.freedom[each]):
                 start = np.delete(point - inverse[:, at] @ moved, at)
                 burdens.append(_Prospect(each, distance, bound, start))
@@ -369,18 +373,3 @@ class _Run:
             log_likelihood=-self.fit.log_loss,
             steps=tuple(self.steps),
         )
-
-
-def _check(likelihood: Likelihood, freedom: tuple[int, ...], placed: Placed, most: int | None) -> None:
-    if len(freedom) != len(likelihood.names):
-        raise InputError(
-            "expected a number a characteristic",
-            where="freedom",
-            got=len(freedom),
-            allowed=f"{len(likelihood.names)} whole numbers",
-            fix="give the attributes less one of each",
-        )
-    for each in freedom:
-        check_whole(each, "freedom", 1)
-    if most is not None:
-        check_whole(most, "most", max(1, len(placed.must)))

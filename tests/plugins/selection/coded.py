@@ -33,7 +33,10 @@ def drawn(seed: int, *, most: int = 8, rows: int = 300, degenerate: bool = False
     latent = rng.normal(size=(p, rows)) + rng.choice([0.0, 1.0]) * rng.normal(size=rows)
     sizes = rng.integers(2, 6, p)
     codes = np.array(
-        [np.searchsorted(np.quantile(each, np.linspace(0, 1, size + 1)[1:-1]), each) for each, size in zip(latent, sizes, strict=True)]
+        [
+            np.searchsorted(np.quantile(each, np.linspace(0, 1, size + 1)[1:-1]), each)
+            for each, size in zip(latent, sizes, strict=True)
+        ]
     )
     if degenerate:
         codes[1] = codes[0]

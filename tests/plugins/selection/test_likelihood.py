@@ -36,7 +36,10 @@ def test_it_is_the_likelihood_of_the_rows(seed: int) -> None:
     for one, other in zip(case.likelihood.at(point[0], point[1:]), by_rows(case, point), strict=True):
         assert np.allclose(one, other, rtol=1e-10, atol=1e-9)
     loss, gradient = case.likelihood.gradient(point[0], point[1:])
-    assert (loss, gradient.tolist()) == (case.likelihood.at(point[0], point[1:])[0], case.likelihood.at(point[0], point[1:])[1].tolist())
+    assert (loss, gradient.tolist()) == (
+        case.likelihood.at(point[0], point[1:])[0],
+        case.likelihood.at(point[0], point[1:])[1].tolist(),
+    )
     assert case.likelihood.weight == pytest.approx(case.weight.sum(), rel=1e-14)
     assert np.array_equal(case.likelihood.ranges, [[each.min(), each.max()] for each in case.design.T[1:]])
 

@@ -26,11 +26,28 @@ SEEDS = st.integers(0, 10**6)
 Told = tuple[str, bool, float, float, float]
 
 
+def digits(value: float) -> float:
+    """A number to six digits, so that rounding does not tell copies apart."""
+    return float(f"{value:.6g}")
+
+
+def independent(design: np.ndarray) -> np.ndarray:
+    """The columns that those before do not say, as statsmodels' steps overflow with others."""
+    return design[:, np.abs(np.diag(np.linalg.qr(design)[1])) > 1e-9]
+
+
 class BruteForce:
     """Fits every candidate at every step by statsmodels, and takes the best by the criterion."""
 
     def __init__(
-        self, columns: list[np.ndarray], y: np.ndarray, weight: np.ndarray, criterion: str, enter: float, leave: float, freedom: list[int]
+        self,
+        columns: list[np.ndarray],
+        y: np.ndarray,
+        weight: np.ndarray,
+        criterion: str,
+        enter: float,
+        leave: float,
+        freedom: list[int],
     ) -> None:
         self.columns, self.y, self.weight, self.freedom = columns, y, weight, freedom
         self.criterion, self.enter, self.leave = criterion, enter, leave
@@ -39,7 +56,7 @@ class BruteForce:
     def likelihood(self, members: list[int]) -> float:
         key = tuple(sorted(members))
         if key not in self.known:
-            design = np.column_stack([np.ones(len(self.y)), *(self.columns[each] for each in key)])
+            design = independent(np.column_stack([np.ones(len(self.y)), *(self.columns[each] for each in key)]))
             model = sm.GLM(self.y, design, family=sm.families.Binomial(), freq_weights=self.weight)
             self.known[key] = float(model.fit(tol=1e-13, maxiter=200).llf)
         return self.known[key]
@@ -61,7 +78,7 @@ class BruteForce:
         while direction != "backward":
             others = [each for each in range(len(self.columns)) if each not in members]
             tried = {each: self.change(members, each) for each in others}
-            best = min(others, key=lambda each: (round(tried[each][1], 7), -round(tried[each][0], 5), each), default=None)
+            best = min(others, key=lambda each: (digits(tried[each][1]), -round(tried[each][0], 5), each), default=None)
             limit = self.enter if self.criterion == "p" else -1e-8
             if best is None or tried[best][1] > limit:
                 return steps
@@ -75,7 +92,7 @@ class BruteForce:
     def dropped(self, members: list[int], steps: list[Told]) -> list[int]:
         while members:
             tried = {each: self.change([other for other in members if other != each], each) for each in members}
-            worst = max(members, key=lambda each: (round(tried[each][1], 7), -round(tried[each][0], 5), -each))
+            worst = max(members, key=lambda each: (digits(tried[each][1]), -round(tried[each][0], 5), -each))
             if tried[worst][1] <= (self.leave if self.criterion == "p" else 1e-8):
                 break
             members = [each for each in members if each != worst]
@@ -83,11 +100,15 @@ class BruteForce:
         return members
 
 
-def compare(case: Coded, direction: Any, criterion: Any, freedom: list[int], enter: float = 0.05, leave: float = 0.1) -> int:
+def compare(
+    case: Coded, direction: Any, criterion: Any, freedom: list[int], enter: float = 0.05, leave: float = 0.1
+) -> int:
     """Compare all steps; how many there are."""
     columns = list(case.design.T[1:])
     expected = BruteForce(columns, case.y, case.weight, criterion, enter, leave, freedom).run(direction)
-    chosen = stepwise(case.likelihood, direction=direction, criterion=criterion, enter=enter, leave=leave, freedom=freedom)
+    chosen = stepwise(
+        case.likelihood, direction=direction, criterion=criterion, enter=enter, leave=leave, freedom=freedom
+    )
     assert [(step.name, step.entered) for step in chosen.steps] == [each[:2] for each in expected]
     for step, (_, _, statistic, p, likelihood) in zip(chosen.steps, expected, strict=True):
         assert step.statistic == pytest.approx(max(statistic, 0.0), abs=1e-6)
@@ -114,32 +135,31 @@ def test_copies_and_constants_are_taken_in_the_order_of_the_columns(direction: s
 
 def test_an_entry_can_make_an_earlier_one_superfluous() -> None:
     rng = np.random.default_rng(4)
-    parts = rng.integers(0, 2, (2, 600))
-    mixed = np.where(rng.random(600) < 0.75, parts.sum(axis=0), rng.integers(0, 3, 600))
-    y = (rng.random(600) < 1 / (1 + np.exp(-2.0 * (parts.sum(axis=0) - 1)))).astype(int)
-    codes = np.array([mixed, *parts])
-    woe = [weight_of_evidence(bin_counts(code, code.max() + 1, y)) for code in codes]
+    parts = rng.normal(size=(2, 600))
+    mixed = parts.sum(axis=0) + 0.5 * rng.normal(size=600)
+    y = (rng.random(600) < 1 / (1 + np.exp(-parts.sum(axis=0)))).astype(int)
+    codes = np.array([np.digitize(each, [-1, -0.3, 0.3, 1]) for each in (mixed / 1.4, *parts)])
+    woe = [weight_of_evidence(bin_counts(code, 5, y)) for code in codes]
     likelihood = CodedLikelihood.of_woe(["x0", "x1", "x2"], codes, woe, y.astype(float), 1.0 - y)
-    case = Coded(codes, woe, y, np.ones(600), likelihood)
-    assert compare(case, "both", "p", [1, 1, 1]) == 4
+    assert compare(Coded(codes, woe, y, np.ones(600), likelihood), "both", "p", [1, 1, 1]) == 4
     assert [step.name for step in stepwise(likelihood).steps if not step.entered] == ["x0"]
 
 
 @pytest.fixture(scope="module")
 def german() -> Coded:
-    """German credit in ten rows in eleven, by the default binning."""
+    """German credit by the default binning."""
     data = load_german_credit()
-    X, y = data.X, np.asarray(data.y)
-    binner = create("binner", "optimal").fit(X, y)
-    codes = np.asarray(binner.transform(X, metric="index") if False else binner.transform(X)).T.astype(int)
-    woe = [weight_of_evidence(bin_counts(code, code.max() + 1, y)) for code in codes]
+    y = (np.asarray(data.y) == data.favourable).astype(int)
+    values = np.asarray(create("binner", "optimal").fit(data.X, data.y).transform(data.X))
+    pairs = [np.unique(column, return_inverse=True) for column in values.T]
+    codes, woe = np.array([each[1] for each in pairs]), [each[0] for each in pairs]
     names = [f"x{number}" for number in range(len(codes))]
     return Coded(codes, woe, y, np.ones(len(y)), CodedLikelihood.of_woe(names, codes, woe, y * 1.0, 1.0 - y))
 
 
 @pytest.mark.parametrize(("direction", "criterion"), [("forward", "p"), ("backward", "aic"), ("both", "bic")])
 def test_german_credit_step_by_step(german: Coded, direction: str, criterion: str) -> None:
-    assert compare(german, direction, criterion, [1] * len(german.woe)) >= 5
+    assert compare(german, direction, criterion, [1] * len(german.woe)) >= 4
 
 
 def test_lists_and_the_most_allowed_are_kept() -> None:
