@@ -22,6 +22,8 @@ from scrutable_selection.quadratic import Quadratic
 
 #: Sets whose values differ by less, as a part of what all characteristics gain, count as equally good.
 EQUAL = 1e-9
+#: What rounding leaves of values, as a part of them.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def best_subsets(
         )
     with threadpool_limits(limits=1, user_api="blas"):
         full = _full(likelihood, nonnegative)
-        search = _Search(Quadratic.of(full, nonnegative=nonnegative), placed, node_limit)
+        search = Search(Quadratic.of(full, nonnegative=nonnegative), placed, node_limit)
         chosen = {size: search.best(size) for size in sorted(set(sizes))}
         reached = reach(definite(full.hessian), likelihood.ranges)
         refitted = {
@@ -142,7 +144,7 @@ class _Chosen:
     nodes: int
 
 
-class _Search:
+class Search:
     """Best first search over sets of sets, from small sizes to large ones."""
 
     def __init__(self, quadratic: Quadratic, placed: Placed, node_limit: int) -> None:
@@ -152,7 +154,7 @@ class _Search:
         self.root = Node(np.array(placed.must, dtype=np.intp), np.array(others, dtype=np.intp))
         self.relaxation = Relaxation(quadratic, placed.sets)
         whole, _ = quadratic.least(np.concatenate([self.root.inside, self.root.open]))
-        self.equal = EQUAL * (quadratic.level - whole)
+        self.equal = EQUAL * (quadratic.level - whole) + _ROUNDING * (1.0 + abs(quadratic.level))
         self.known = self.root.inside
 
     def best(self, most: int) -> _Chosen:

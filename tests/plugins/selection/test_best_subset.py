@@ -13,7 +13,8 @@ from scipy.optimize import lsq_linear
 from tests.plugins.selection.coded import Coded, drawn
 
 from scrutable.errors import InputError
-from scrutable_selection.best_subset import best_subsets
+from scrutable.measures.numerics import bin_counts, weight_of_evidence
+from scrutable_selection.best_subset import Search, best_subsets
 from scrutable_selection.bounds import Node, Relaxation, filled, separable
 from scrutable_selection.business import Lists
 from scrutable_selection.likelihood import CodedLikelihood
@@ -91,6 +92,38 @@ def test_it_is_the_best_of_all_sets(seed: int, nonnegative: bool, degenerate: bo
         assert subset.log_loss_bound <= least + 1e-7
 
 
+@settings(PROVEN, max_examples=15)
+@given(SEEDS, st.booleans(), st.booleans())
+def test_the_search_ends_where_enumeration_does(seed: int, nonnegative: bool, degenerate: bool) -> None:
+    """Of up to twelve characteristics, on the quadratic model alone."""
+    case = drawn(seed, most=12, rows=200, degenerate=degenerate)
+    near = Quadratic.of(maximum(case.likelihood, nonnegative=nonnegative), nonnegative=nonnegative)
+    p = len(case.woe)
+    values = [
+        min(near.least(members)[0] for members in itertools.combinations(range(p), size)) for size in range(1, p + 1)
+    ]
+    search = Search(near, Lists().placed(case.likelihood.names), 2000)
+    for size, least in enumerate(values, start=1):
+        chosen = search.best(size)
+        assert chosen.value == pytest.approx(least, abs=1e-8 * (near.level - values[-1]) + 1e-9)
+        assert chosen.bound == chosen.value
+
+
+def test_columns_of_noise_leave_little_to_search() -> None:
+    rng = np.random.default_rng(0)
+    signal = rng.normal(size=(80, 3000))
+    y = (rng.random(3000) < 1 / (1 + np.exp(-0.35 * signal[:8].sum(axis=0)))).astype(int)
+    codes = np.array([np.digitize(each, [-0.8, -0.2, 0.2, 0.8]) for each in signal])
+    woe = [weight_of_evidence(bin_counts(code, 5, y)) for code in codes]
+    names = [f"x{number}" for number in range(80)]
+    likelihood = CodedLikelihood.of_woe(names, codes, woe, y.astype(float), 1.0 - y)
+    smaller, larger = best_subsets(likelihood, [4, 8], nonnegative=True)
+    assert smaller.proven
+    assert larger.proven
+    assert set(larger.names) == set(names[:8])
+    assert max(smaller.nodes, larger.nodes) < 500
+
+
 @PROVEN
 @given(SEEDS, st.booleans())
 def test_a_bound_is_below_every_set_of_its_node(seed: int, nonnegative: bool) -> None:
@@ -124,10 +157,8 @@ def test_a_limit_of_nodes_ends_with_a_gap_that_holds() -> None:
     # Columns that are as good as one another leave much to prove.
     mixed = rng.normal(size=(40, 40))
     hard = Quadratic(mixed @ mixed.T / 40 + 0.01 * np.eye(40), rng.normal(size=40), 0.0, np.ones(40), nonnegative=False)
-    from scrutable_selection.best_subset import _Search
-
-    ended = _Search(hard, Lists().placed([str(each) for each in range(40)]), 5).best(8)
-    longer = _Search(hard, Lists().placed([str(each) for each in range(40)]), 400).best(8)
+    ended = Search(hard, Lists().placed([str(each) for each in range(40)]), 5).best(8)
+    longer = Search(hard, Lists().placed([str(each) for each in range(40)]), 400).best(8)
     assert ended.nodes == 5
     assert ended.bound < ended.value
     assert ended.bound <= longer.bound + 1e-9 <= longer.value + 2e-9 <= ended.value + 3e-9
