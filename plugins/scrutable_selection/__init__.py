@@ -1,1 +1,49 @@
-"""Plugin: selection of characteristics."""
+"""Plugin: selectors `standard` and `iv`: which characteristics a model may use, with the reason of each that leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrutable.plugins import Command, Component, hookimpl
+from scrutable.writing import lazily
+
+if TYPE_CHECKING:
+    from scrutable_selection.selecting import Selected, select
+
+__all__ = ["Selected", "select"]
+
+__getattr__ = lazily(__name__)
+
+
+@hookimpl
+def scrutable_selectors() -> list[Component]:
+    """What chooses characteristics."""
+    return [
+        Component(
+            name="standard",
+            kind="selector",
+            path="scrutable_selection.standard:StandardSelector",
+            summary="Drops what chance may have told, copies, and what adds too little beside the others",
+            reference="Benjamini, Hochberg (1995), Controlling the false discovery rate, JRSS B 57(1)",
+        ),
+        Component(
+            name="iv",
+            kind="selector",
+            path="scrutable_selection.iv:IVSelector",
+            summary="Drops what has an information value below a floor, as practice has it",
+            reference="Siddiqi (2006), Credit Risk Scorecards, chapter 6",
+        ),
+    ]
+
+
+@hookimpl
+def scrutable_commands() -> list[Command]:
+    """Selection of a file's characteristics by itself."""
+    return [
+        Command(
+            name="select",
+            path="scrutable_selection.commands.select:select",
+            summary="Select characteristics: what stays, what leaves, and why.",
+            order=45,
+        )
+    ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
     from scrutable.binning.replay import Replay
+    from scrutable.binning.row_tallies import RowLikelihood, RowTallies
     from scrutable.binning.sample import Sample, distinct
     from scrutable.binning.scorecards import (
         build_regression_scorecard,
@@ -51,6 +52,8 @@ __all__ = [
     "MeanTable",
     "PolicyName",
     "Replay",
+    "RowLikelihood",
+    "RowTallies",
     "Sample",
     "Trend",
     "Trends",

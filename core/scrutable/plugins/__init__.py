@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.reading_values import checked_options, coerce, read_value
     from scrutable.plugins.review_file import ReviewFile, dump_review, read_review, read_whole, write_review
     from scrutable.plugins.review_header import ReviewHeader
+    from scrutable.plugins.selections import LEFT_OUT, SELECTION, Selection, SelectionEntry
     from scrutable.plugins.spelling import is_short_decimal, one_line
     from scrutable.plugins.useless_models import doubt_in_words
     from scrutable.plugins.workers import spread
@@ -35,6 +36,8 @@ __all__ = [
     "CARD_CHOICE",
     "CARD_FIGURES",
     "CARD_PATH",
+    "LEFT_OUT",
+    "SELECTION",
     "WESTERN_FONT",
     "AllMissing",
     "CardChange",
@@ -56,6 +59,8 @@ __all__ = [
     "PathCard",
     "ReviewFile",
     "ReviewHeader",
+    "Selection",
+    "SelectionEntry",
     "Share",
     "check_options",
     "checked_options",

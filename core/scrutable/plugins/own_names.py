@@ -66,6 +66,10 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
         ("learner", "scorecard-regressor", ()),
     ),
     "segmented": (("learner", "segmented", ()),),
+    "selection": (
+        ("selector", "iv", ()),
+        ("selector", "standard", ()),
+    ),
     "source-code": (
         ("exporter", "c", ("cc",)),
         ("exporter", "java", ("jvm",)),
@@ -148,6 +152,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "review",
     ),
     "segmented": ("combine",),
+    "selection": ("select",),
     "shell": (
         "dictionary",
         "explain",

@@ -22,6 +22,7 @@ from scrutable_documents.report import (
     proof,
     reasons,
     sample,
+    selection,
     stability,
     structure,
 )
@@ -40,6 +41,7 @@ def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Se
         about.described(subject),
         sample.data(subject),
         characteristics.characteristics(subject),
+        selection.selection(subject),
         cards.cards(subject),
         structure.structure(subject),
         reasons.reasons(subject),
