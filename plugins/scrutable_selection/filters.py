@@ -62,7 +62,7 @@ def by_stability(pool: Pool, most: float | None) -> None:
             continue
         totals = each.periods.sum(axis=1)
         first, *others = np.flatnonzero(totals > 0).tolist()
-        freedom = max(1, np.count_nonzero(each.table.counts_seen) - 1)
+        freedom = max(1, int(np.count_nonzero(each.table.counts_seen)) - 1)
         chance = float(chi2.isf(_RARE / max(1, len(others)), freedom))
         moves = [
             information_value(each.periods[first], each.periods[later], zero="half")

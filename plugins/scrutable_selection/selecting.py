@@ -93,10 +93,10 @@ def select(
     >>> from scrutable.data.datasets import load_german_credit
     >>> inputs = load_german_credit().frame[["credit_risk", "telephone", "housing", "duration_months"]]
     >>> config = DataConfig(target="credit_risk", favourable="good")
-    >>> found = select(inputs, config, selector="iv:floor=0.05")
-    >>> found
+    >>> selected = select(inputs, config, selector="iv:floor=0.05")
+    >>> selected
     Selected(Selection(iv, 2 of 3 kept), 700 rows)
-    >>> found.frame()["kept"].tolist()
+    >>> selected.frame()["kept"].tolist()
     [False, True, True]
     """
     everyone = read_cohort(config, data)

@@ -108,7 +108,7 @@ def select(
     with working("Importing the numeric libraries"):
         from scrutable_selection.selecting import select as selecting
     with working(f"Selecting by {selector}"):
-        found = selecting(
+        selected = selecting(
             source,
             config,
             selector=selector,
@@ -117,34 +117,34 @@ def select(
             allow_protected=allow_protected or (),
         )
     if output is not None:
-        write_whole(output, _dictionary(found, source), overwrite=overwrite)
+        write_whole(output, _dictionary(selected, source), overwrite=overwrite)
     written = [] if output is None else [str(output)]
     if as_json:
-        emit_json({**found.to_dict(), "written": written})
+        emit_json({**selected.to_dict(), "written": written})
         return
     say_weighted(weight)
-    _show(found)
+    _show(selected)
     for path in written:
         console().print(f"wrote {path}", soft_wrap=True)
 
 
-def _dictionary(found: Selected, source: Path) -> str:
+def _dictionary(selected: Selected, source: Path) -> str:
     """What left as the list of what is never read."""
     from scrutable.plugins import DataDictionary
 
-    selection = found.selection
+    selection = selected.selection
     never = [entry.feature for entry in selection.dropped]
-    columns: dict[str, dict[str, str]] = {each.name: {} for each in found.every}
+    columns: dict[str, dict[str, str]] = {each.name: {} for each in selected.every}
     made = DataDictionary.of({"columns": columns, "never": never})
     return made.text(_COMMENT.format(name=selection.selector, source=source.name))
 
 
-def _show(found: Selected) -> None:
-    out, selection = console(), found.selection
-    looked = f"{found.rows.rows:,} rows looked at, {found.n_held_out:,} held out"
+def _show(selected: Selected) -> None:
+    out, selection = console(), selected.selection
+    looked = f"{selected.rows.rows:,} rows looked at, {selected.n_held_out:,} held out"
     kept = f"{len(selection.kept):,} of {selection.considered:,} characteristics kept"
     out.print(heading(f"{selection.selector}: {kept}; {looked}"))
-    records = sorted(found.records(), key=lambda each: (not each["kept"], -each["iv"]))
+    records = sorted(selected.records(), key=lambda each: (not each["kept"], -each["iv"]))
     cells = [
         (each["feature"], "kept" if each["kept"] else "left", f"{each['iv']:.4f}", each["step"], each["reason"])
         for each in records
