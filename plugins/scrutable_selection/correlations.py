@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.plugins.bases import Pool, Tallies
+from scrutable.plugins.bases import Likelihood
 
 Floats = NDArray[np.float64]
 
@@ -31,18 +31,12 @@ class Correlations:
     matrix: Floats
 
     @classmethod
-    def of(cls, pool: Pool) -> Correlations:
-        """Those of all that are still there."""
-        return cls.among(pool.tallies, pool.names)
+    def of(cls, likelihood: Likelihood) -> Correlations:
+        """Those of the characteristics of a likelihood.
 
-    @classmethod
-    def among(cls, tallies: Tallies, names: Sequence[str]) -> Correlations:
-        """Those of some.
-
-        The Hessian of the likelihood at log-odds of 0 is a quarter of the second moments of WoE, and so one pass tells
-        all of them.
+        Its Hessian at log-odds of 0 is a quarter of the second moments of WoE, and so one pass tells all of them.
         """
-        _, _, hessian = tallies.likelihood(names).at(0.0, np.zeros(len(names)))
+        _, _, hessian = likelihood.at(0.0, np.zeros(len(likelihood.names)))
         moments = hessian / hessian[0, 0]
         means = moments[0, 1:]
         covariance = moments[1:, 1:] - np.outer(means, means)
@@ -50,7 +44,12 @@ class Correlations:
         scale[scale <= 1e-9 * np.sqrt(np.diag(moments)[1:])] = np.inf
         matrix = np.clip(covariance / np.outer(scale, scale), -1.0, 1.0)
         np.fill_diagonal(matrix, 1.0)
-        return cls(names=tuple(names), matrix=matrix)
+        return cls(names=likelihood.names, matrix=matrix)
+
+    def only(self, names: Sequence[str]) -> Correlations:
+        """Those between some of them."""
+        at = [self._place[name] for name in names]
+        return Correlations(names=tuple(names), matrix=self.matrix[np.ix_(at, at)])
 
     @cached_property
     def _place(self) -> dict[str, int]:

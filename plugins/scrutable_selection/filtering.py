@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from scrutable.plugins import NotNegative, Share
 from scrutable.plugins.bases import Pool, Selector
 from scrutable_selection import filters
+from scrutable_selection.correlations import Correlations
 from scrutable_selection.marginal import by_marginal_iv
 
 
@@ -40,13 +41,14 @@ class FilteringSelector(Selector):
         """Drop what the filters say."""
         filters.by_information(pool, self.floor, self.ceiling)
         filters.by_stability(pool, self.stability)
-        self.compare(pool)
+        if pool.names:
+            self.compare(pool, Correlations.of(pool.tallies.likelihood(pool.names)))
 
-    def compare(self, pool: Pool) -> None:
+    def compare(self, pool: Pool, known: Correlations) -> None:
         """Drop what the filters of several characteristics say."""
         if self.copies:
-            filters.without_copies(pool)
-        filters.by_correlation(pool, self.correlation)
-        filters.by_cluster(pool, self.clusters)
-        filters.by_vif(pool, self.vif)
+            filters.without_copies(pool, known)
+        filters.by_correlation(pool, known, self.correlation)
+        filters.by_cluster(pool, known, self.clusters)
+        filters.by_vif(pool, known, self.vif)
         by_marginal_iv(pool, self.marginal)

@@ -75,9 +75,8 @@ def by_stability(pool: Pool, most: float | None) -> None:
             pool.drop(each.name, step="stability", reason=reason, figure=largest, threshold=most)
 
 
-def without_copies(pool: Pool) -> None:
+def without_copies(pool: Pool, known: Correlations) -> None:
     """Drop characteristics whose attributes are, but for a row in a hundred, told by those of another."""
-    known = Correlations.of(pool)
     for one, other in combinations(pool.ranked(), 2):
         if one not in pool.names or other not in pool.names or abs(known.between(one, other)) < _MAY_BE_COPIES:
             continue
@@ -93,7 +92,7 @@ def without_copies(pool: Pool) -> None:
             pool.drop(left, step="copy", reason=reason, figure=max(told, tells), threshold=_NEARLY_ALL, other=stays)
 
 
-def by_correlation(pool: Pool, most: float | None) -> None:
+def by_correlation(pool: Pool, known: Correlations, most: float | None) -> None:
     """Drop of two that are correlated the one of lower rank, from the best on.
 
     Parameters
@@ -102,7 +101,6 @@ def by_correlation(pool: Pool, most: float | None) -> None:
     """
     if most is None:
         return
-    known = Correlations.of(pool)
     kept: list[str] = []
     for name in pool.ranked():
         other, correlation = known.closest(name, kept)
@@ -114,15 +112,15 @@ def by_correlation(pool: Pool, most: float | None) -> None:
         kept.append(name)
 
 
-def by_cluster(pool: Pool, least: float | None) -> None:
+def by_cluster(pool: Pool, known: Correlations, least: float | None) -> None:
     """Drop all but the best of each cluster.
 
     Clusters are those of average linkage by 1 − |correlation| of WoE, cut where it is 1 − `least`.
     """
     if least is None or len(pool.names) < 2:
         return
-    known, names = Correlations.of(pool), pool.names
-    apart = 1.0 - np.abs(known.matrix)
+    names = pool.names
+    apart = 1.0 - np.abs(known.only(names).matrix)
     np.fill_diagonal(apart, 0.0)
     numbers = fcluster(linkage(squareform(apart, checks=False), "average"), 1.0 - least, "distance")
     for number in dict.fromkeys(numbers.tolist()):
@@ -135,25 +133,24 @@ def by_cluster(pool: Pool, least: float | None) -> None:
                 pool.drop(name, step="cluster", reason=reason, figure=correlation, threshold=least, other=best)
 
 
-def by_vif(pool: Pool, most: float | None) -> None:
+def by_vif(pool: Pool, known: Correlations, most: float | None) -> None:
     """Drop, as long as one is above, that with the largest variance inflation factor.
 
     Parameters
     ----------
     most : variance inflation factor, 1 / (1 − R²) of a characteristic's WoE by those of the others.
     """
-    while most is not None and (worst := next(_inflated(pool, most), None)):
+    while most is not None and (worst := next(_inflated(pool, known, most), None)):
         name, factor, other = worst
         reason = f"its variance inflation factor is {factor:.3g}, above {most:g}; it goes most with {other}"
         pool.drop(name, step="vif", reason=reason, figure=factor, threshold=most, other=other)
 
 
-def _inflated(pool: Pool, most: float) -> Iterator[tuple[str, float, str]]:
+def _inflated(pool: Pool, known: Correlations, most: float) -> Iterator[tuple[str, float, str]]:
     """Those that may leave, the most inflated first, with the one that each goes most with."""
     if len(pool.names) < 2:
         return
-    known = Correlations.of(pool)
-    factors = known.inflation
+    factors = known.only(pool.names).inflation
     for at in np.argsort(-factors, kind="stable").tolist():
         name = pool.names[at]
         if factors[at] > most and not pool.must(name):

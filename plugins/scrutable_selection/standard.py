@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scrutable.plugins import Share
-from scrutable.plugins.bases import Pool
+from scrutable.plugins.bases import Likelihood, Pool
 from scrutable_selection.chance import by_chance, gain
 from scrutable_selection.correlations import Correlations
 from scrutable_selection.filtering import FilteringSelector
@@ -59,23 +59,26 @@ class StandardSelector(FilteringSelector):
         by_chance(pool, self.chance)
         by_stability(pool, self.stability)
         _only_most(pool)
-        self.compare(pool)
-        by_adding(pool, self.adds)
+        if pool.names:
+            likelihood = pool.tallies.likelihood(pool.names)
+            known = Correlations.of(likelihood)
+            self.compare(pool, known)
+            by_adding(pool, likelihood, known, self.adds)
 
 
-def by_adding(pool: Pool, least: float) -> None:
+def by_adding(pool: Pool, likelihood: Likelihood, known: Correlations, least: float) -> None:
     """Drop, by the quadratic at the fit of all, one after another what adds least, and fit again until none leaves.
 
     Parameters
     ----------
+    likelihood, known : of these characteristics, perhaps among others.
     least : share of what all gain together.
     """
-    start, known, price = None, None, _CHANCE
+    start, price = None, None
     must = frozenset(name for name in pool.names if pool.must(name))
     while pool.names:
-        fit = fitted(pool.tallies.likelihood(pool.names), start)
-        if known is None:
-            known = Correlations.of(pool)
+        fit = fitted(likelihood.only([likelihood.names.index(name) for name in pool.names]), start)
+        if price is None:
             price = max(_CHANCE, least * 2.0 * (_loss_of_none(pool) - fit.loss))
         left, point = removed(fit, price, must)
         if not left:

@@ -32,13 +32,31 @@ class Likelihood(Protocol):
     Parameters
     ----------
     names : the characteristics, whose coefficients are in this order.
+    widths : how many columns each is written as: one, its WoE.
+    weight : of all rows.
+    ranges : (p, 2) least and greatest value of each column.
     """
 
     @property
     def names(self) -> tuple[str, ...]: ...
 
+    @property
+    def widths(self) -> tuple[int, ...]: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def ranges(self) -> Floats: ...
+
     def at(self, intercept: float, coefficients: Floats) -> tuple[float, Floats, Floats]:
         """The loss, its gradient (p + 1,) and Hessian (p + 1, p + 1), intercept first, from one pass over codes."""
+
+    def gradient(self, intercept: float, coefficients: Floats) -> tuple[float, Floats]:
+        """The first two of `at`, which cost less."""
+
+    def only(self, members: Sequence[int]) -> Likelihood:
+        """That of some of the characteristics, by position, in this order."""
 
 
 class Tallies(Protocol):
