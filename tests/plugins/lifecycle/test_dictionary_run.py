@@ -45,11 +45,12 @@ def run_on(path: Path, **said: Any) -> Run:
 
 def test_a_dictionary_gives_the_model_that_options_give(loans: Path) -> None:
     run, told = completed(run_on(loans), DataDictionary.of(SAID))
-    assert told == ("learner 'scorecard' takes no must; the dictionary's is passed over",)
+    assert told == ()
+    assert run.learner.options == {"select": 'standard:must=["duration_months"]'}
     options = {"favourable": "good", "protected": ("sex",), "drop": ("age", "savings"), "reference": {"sex": "male"}}
     assert {name: getattr(run.data, name) for name in options} == options
     assert run.binner.options == {"special_codes": {"duration_months": [-9.0]}}
-    by_options = replace(run_on(loans, **options), binner=run.binner)
+    by_options = replace(run_on(loans, **options), binner=run.binner, learner=run.learner)
     model, plain = develop(run).model, develop(by_options).model
     assert [each.title for each in model.features if each.name == "duration_months"] == ["Term (months)"]
     assert "Term (months)" in dict(model.reasons.texts).values()
@@ -60,6 +61,30 @@ def test_a_dictionary_gives_the_model_that_options_give(loans: Path) -> None:
 def test_must_is_handed_to_a_learner_that_takes_it(loans: Path) -> None:
     run, told = completed(run_on(loans, learner="additive"), DataDictionary.of(SAID))
     assert (run.learner.options["must"], told) == (["duration_months"], ())
+
+
+@pytest.mark.parametrize(
+    ("given", "select", "told"),
+    [
+        ("iv:floor=0.1", 'iv:floor=0.1,must=["duration_months"]', ()),
+        (
+            "iv:must=savings",
+            "iv:must=savings",
+            ("the selector is given a list must, which holds; the dictionary's is passed over",),
+        ),
+        (None, None, ()),
+    ],
+)
+def test_must_is_handed_to_the_selector_of_a_learner(
+    loans: Path, given: str | None, select: str | None, told: tuple[str, ...]
+) -> None:
+    run = run_on(loans)
+    options = {} if given is None else {"select": given}
+    run = replace(run, learner=replace(run.learner, options=options, none=() if given else ("select",)))
+    with_must, said = completed(
+        run, DataDictionary.of({"columns": {"duration_months": {}}, "must": ["duration_months"]})
+    )
+    assert (with_must.learner.all_options["select"], said) == (select, told)
 
 
 def test_options_come_before_the_dictionary_and_that_is_told(loans: Path) -> None:
