@@ -1,4 +1,4 @@
-"""Plugin: selectors `standard` and `iv`: which characteristics a model may use, with the reason of each that leaves."""
+"""Plugin: selectors: which characteristics a model may use, with the reason of each that leaves."""
 
 from __future__ import annotations
 
@@ -32,6 +32,27 @@ def scrutable_selectors() -> list[Component]:
             path="scrutable_selection.iv:IVSelector",
             summary="Drops what has an information value below a floor, as practice has it",
             reference="Siddiqi (2006), Credit Risk Scorecards, chapter 6",
+        ),
+        Component(
+            name="stepwise",
+            kind="selector",
+            path="scrutable_selection.searches:StepwiseSelector",
+            summary="One enters or leaves at a time, by likelihood ratios, AIC or BIC",
+            reference="Efroymson (1960), Multiple regression analysis, in Ralston and Wilf",
+        ),
+        Component(
+            name="best-subset",
+            kind="selector",
+            path="scrutable_selection.searches:BestSubsetSelector",
+            summary="At most so many, proven the best for the quadratic at the full fit",
+            reference="Furnival, Wilson (1974), Regressions by leaps and bounds, Technometrics 16(4)",
+        ),
+        Component(
+            name="group-penalty",
+            kind="selector",
+            path="scrutable_selection.searches:GroupPenaltySelector",
+            summary="The set on the path of a penalty on characteristics that BIC chooses",
+            reference="Yuan, Lin (2006), Model selection with grouped variables, JRSS B 68(1)",
         ),
     ]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from scrutable.measures.numerics import weight_of_evidence
 from scrutable.plugins.bases import Candidate, Pool
-from scrutable_selection.regression import fitted
+from scrutable_selection.maximum import maximum
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ def by_marginal_iv(pool: Pool, least: float | None) -> None:
         return
     chosen = [name for name in pool.names if pool.must(name)] or [pool.ranked()[0]]
     while True:
-        fit = fitted(pool.tallies.likelihood(chosen))
+        fit = maximum(pool.tallies.likelihood(chosen), nonnegative=True)
         expected = pool.tallies.expected(chosen, fit.intercept, fit.coefficients)
         others = [name for name in pool.names if name not in chosen]
         telling = {name: marginal_iv(pool[name], expected[name]) for name in others}

@@ -37,7 +37,9 @@ class Maximum:
     hessian: Floats
 
 
-def maximum(likelihood: Likelihood, *, nonnegative: bool = False, start: Floats | None = None) -> Maximum:
+def maximum(
+    likelihood: Likelihood, *, nonnegative: bool = False, start: Floats | None = None, promise: float = _ENDS
+) -> Maximum:
     """The maximum of the likelihood, by Newton's method with a line search.
 
     Of columns that say the same, any share of what they say is a maximum; one is given. Where the outcomes are
@@ -48,6 +50,7 @@ def maximum(likelihood: Likelihood, *, nonnegative: bool = False, start: Floats 
     likelihood : what to maximise.
     nonnegative : whether each coefficient is kept at 0 or above.
     start : (q + 1,) where to start, intercept first; all 0 if None.
+    promise : what a step may still promise of the log-loss at the end, for the quadratic model to tell the rest.
 
     Raises
     ------
@@ -71,7 +74,7 @@ def maximum(likelihood: Likelihood, *, nonnegative: bool = False, start: Floats 
     for _ in range(_MOST_STEPS):
         step = minimise_box_quadratic(definite(hessian), gradient, lower, upper, point) - point
         promised = -float(gradient @ step)
-        if promised <= _ENDS * min(1.0, loss) or loss <= SEPARATED * likelihood.weight:
+        if promised <= promise * min(1.0, loss) or loss <= SEPARATED * likelihood.weight:
             return Maximum(
                 intercept=float(point[0] + step[0]),
                 coefficients=np.maximum(point + step, lower)[1:],

@@ -12,12 +12,15 @@ from scrutable_selection.chance import by_chance, gain
 from scrutable_selection.correlations import Correlations
 from scrutable_selection.filtering import FilteringSelector
 from scrutable_selection.filters import by_information, by_stability
-from scrutable_selection.regression import Removed, fitted, removed
+from scrutable_selection.maximum import maximum
+from scrutable_selection.regression import Removed, removed
 
 #: Most characteristics that one regression is fitted on.
 _MOST = 500
 #: What one coefficient gains by chance in twice the log-likelihood.
 _CHANCE = 1.0
+#: What a step of the fit may still promise of the log-loss, for the quadratic to tell what each adds.
+_ROUGHLY = 1e-2
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -77,10 +80,12 @@ def by_adding(pool: Pool, likelihood: Likelihood, known: Correlations, least: fl
     start, price = None, None
     must = frozenset(name for name in pool.names if pool.must(name))
     while pool.names:
-        fit = fitted(likelihood.only([likelihood.names.index(name) for name in pool.names]), start)
+        names = pool.names
+        part = likelihood.only([likelihood.names.index(name) for name in names])
+        fit = maximum(part, nonnegative=True, start=start, promise=_ROUGHLY)
         if price is None:
-            price = max(_CHANCE, least * 2.0 * (_loss_of_none(pool) - fit.loss))
-        left, point = removed(fit, price, must)
+            price = max(_CHANCE, least * 2.0 * (_loss_of_none(pool) - fit.log_loss))
+        left, point = removed(names, fit, price, must)
         if not left:
             return
         gone = [each.name for each in left]
@@ -90,7 +95,7 @@ def by_adding(pool: Pool, likelihood: Likelihood, known: Correlations, least: fl
             step, told = _why(each, price)
             reason = f"{told}; it goes most with {other} (correlation {correlation:.2f})" if other else told
             pool.drop(each.name, step=step, reason=reason, figure=each.gain, threshold=price, other=other)
-        start = point[[True, *(name not in gone for name in fit.names)]]
+        start = point[[True, *(name not in gone for name in names)]]
 
 
 def _why(left: Removed, price: float) -> tuple[str, str]:

@@ -67,8 +67,11 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
     ),
     "segmented": (("learner", "segmented", ()),),
     "selection": (
+        ("selector", "best-subset", ()),
+        ("selector", "group-penalty", ()),
         ("selector", "iv", ()),
         ("selector", "standard", ()),
+        ("selector", "stepwise", ()),
     ),
     "source-code": (
         ("exporter", "c", ("cc",)),

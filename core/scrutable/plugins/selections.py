@@ -64,6 +64,7 @@ class Selection:
     considered : number of characteristics that there were.
     kept : names of those that stay, in the order of the inputs.
     log : an entry for each one that left, in the order in which they did, and for each one that stays because it must.
+    about : what is to be said of the selection as a whole, in sentences.
 
     Examples
     --------
@@ -78,6 +79,7 @@ class Selection:
     considered: int
     kept: tuple[str, ...]
     log: tuple[SelectionEntry, ...] = ()
+    about: str = ""
 
     @classmethod
     def of(cls, evidence: Evidence) -> Self | None:
@@ -115,6 +117,7 @@ class Selection:
         most : entries that are told one by one; the others are counted. All when None.
         """
         yield f"Selection by {self.selector}: {len(self.kept):,} of {self.considered:,} characteristics kept"
+        yield from [self.about] if self.about else []
         yield from (f"  {entry.describe()}" for entry in self.log[:most])
         if most is not None and (further := len(self.log) - most) > 0:
             steps = Counter(entry.step for entry in self.log[most:])

@@ -17,7 +17,9 @@ def selection(subject: Subject) -> Section | None:
         f"The selector {chosen.selector} kept {len(chosen.kept):,} of {chosen.considered:,} characteristics, by the "
         "rows that the model was learned from."
     )
-    return Section("selection", "Selection of characteristics", [said, *([_table(chosen)] if chosen.log else [])])
+    about = [Paragraph(chosen.about)] if chosen.about else []
+    log = [_table(chosen)] if chosen.log else []
+    return Section("selection", "Selection of characteristics", [said, *about, *log])
 
 
 def _table(chosen: Selection) -> Table:

@@ -27,14 +27,17 @@ _FIRST = 1_000
 
 
 class Likelihood(Protocol):
-    """The weighted log-loss of a logistic regression of the favourable outcome on columns of WoE.
+    """Weighted log-loss of logistic regressions on what the characteristics are written as.
 
-    Parameters
+    Mostly that is one column each, its weight of evidence. A characteristic that is written as several columns, such as
+    an indicator of every attribute but one, enters and leaves with all of them.
+
+    Attributes
     ----------
-    names : the characteristics, whose coefficients are in this order.
-    widths : how many columns each is written as: one, its WoE.
-    weight : of all rows.
-    ranges : (p, 2) least and greatest value of each column.
+    names : the p characteristics.
+    widths : (p,) how many columns each is written as.
+    weight : total weight of the rows; their number where none is weighted.
+    ranges : (q, 2) least and greatest value of each of the q columns, of all rows.
     """
 
     @property
@@ -50,13 +53,13 @@ class Likelihood(Protocol):
     def ranges(self) -> Floats: ...
 
     def at(self, intercept: float, coefficients: Floats) -> tuple[float, Floats, Floats]:
-        """The loss, its gradient (p + 1,) and Hessian (p + 1, p + 1), intercept first, from one pass over codes."""
+        """Log-loss (a sum), gradient (q + 1,) and Hessian (q + 1, q + 1) at (q,) coefficients, intercept first."""
 
     def gradient(self, intercept: float, coefficients: Floats) -> tuple[float, Floats]:
         """The first two of `at`, which cost less."""
 
     def only(self, members: Sequence[int]) -> Likelihood:
-        """That of some of the characteristics, by position, in this order."""
+        """The likelihood of these characteristics alone, by position, in this order."""
 
 
 class Tallies(Protocol):

@@ -16,6 +16,10 @@ class Pool:
     candidates : all characteristics.
     must : names of those that stay in any case.
     prefer : names of those that stay before others, the first one first.
+
+    Attributes
+    ----------
+    about : what is to be said of the selection as a whole, in sentences.
     """
 
     def __init__(self, candidates: Candidates, *, must: Sequence[str] = (), prefer: Sequence[str] = ()) -> None:
@@ -24,6 +28,7 @@ class Pool:
         self._must = frozenset(must)
         self._preferred = {name: -at for at, name in reversed([*enumerate(prefer)])}
         self._log: list[SelectionEntry] = []
+        self.about = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -100,7 +105,10 @@ class Pool:
 
     def selection(self, selector: str) -> Selection:
         """What stays, and the log."""
-        return Selection(selector=selector, considered=len(self._every.every), kept=self.names, log=tuple(self._log))
+        considered = len(self._every.every)
+        return Selection(
+            selector=selector, considered=considered, kept=self.names, log=tuple(self._log), about=self.about
+        )
 
     def _rank(self, name: str) -> tuple[bool, bool, int, float, int]:
         preferred = name in self._preferred
