@@ -60,8 +60,8 @@ def optbinning(parts: Split) -> Fitted:
     names = [str(name) for name in rows.X]
     process = BinningProcess(names, categorical_variables=rows.texts, special_codes=list(rows.special) or None)
     made = Scorecard(process, LogisticRegression())
-    seconds, _ = _quietly(partial(made.fit, rows.X, rows.y))
-    return Fitted(probability=_quietly(partial(made.predict_proba, parts.held.X))[1][:, 1], seconds=seconds)
+    seconds, _ = quietly(partial(made.fit, rows.X, rows.y))
+    return Fitted(probability=quietly(partial(made.predict_proba, parts.held.X))[1][:, 1], seconds=seconds)
 
 
 def logistic(parts: Split) -> Fitted:
@@ -78,13 +78,13 @@ def logistic(parts: Split) -> Fitted:
     )
     means = parts.learned.X.mask(_unknown(parts.learned)).mean(numeric_only=True)
     learned, held = (_marked(rows, means) for rows in (parts.learned, parts.held))
-    seconds, _ = _quietly(partial(made.fit, learned, parts.learned.y))
-    return Fitted(probability=_quietly(partial(made.predict_proba, held))[1][:, 1], seconds=seconds)
+    seconds, _ = quietly(partial(made.fit, learned, parts.learned.y))
+    return Fitted(probability=quietly(partial(made.predict_proba, held))[1][:, 1], seconds=seconds)
 
 
 def _learned(made: Any, parts: Split) -> Fitted:
-    seconds, _ = _quietly(partial(made.fit, parts.learned.X, parts.learned.y))
-    probability = _quietly(partial(made.predict_proba, parts.held.X))[1][:, list(made.classes_).index(1)]
+    seconds, _ = quietly(partial(made.fit, parts.learned.X, parts.learned.y))
+    probability = quietly(partial(made.predict_proba, parts.held.X))[1][:, list(made.classes_).index(1)]
     return Fitted(probability=probability, seconds=seconds)
 
 
@@ -106,7 +106,7 @@ def _marked(rows: Rows, means: pd.Series) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _quietly(work: Callable[[], Any]) -> tuple[float, Any]:
+def quietly(work: Callable[[], Any]) -> tuple[float, Any]:
     """CPU time of a call and what it gives, without what it says of the data."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -39,7 +41,21 @@ def _with_option(run: R, name: str, value: Any) -> tuple[R, list[str]]:
         binner = chosen_binner(run)
         if name in options_of(binner.name, "binner"):
             return replace(run, binner=_with(binner, name, value)), []
+    if name == "must" and "select" in taken and isinstance(taken["select"].default, str):
+        return _with_selector(run, taken["select"].default, value)
     return run, [f"learner {run.learner.name!r} takes no {name}; the dictionary's is passed over"]
+
+
+def _with_selector(run: R, default: str, must: Sequence[str]) -> tuple[R, list[str]]:
+    """The run with features that the selector of its learner has to keep; where nothing is selected, all stay."""
+    chosen = run.learner.all_options.get("select", default)
+    if chosen is None:
+        return run, []
+    if "must" in Choice.parse(chosen, "select").all_options:
+        return run, ["the selector is given a list must, which holds; the dictionary's is passed over"]
+    further = f"must={json.dumps(list(must))}"
+    text = f"{chosen},{further}" if "=" in chosen else f"{chosen}:{further}"
+    return replace(run, learner=_with(run.learner, "select", text)), []
 
 
 def _with(choice: Choice, name: str, value: Any) -> Choice:

@@ -15,8 +15,8 @@ from scrutable.errors.checks import options_or_default
 from scrutable.measures import REGRESSION_FIGURES
 from scrutable.measures.numerics import Block, fit_binned_logistic, one_hot_block, woe_block
 from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
-from scrutable.plugins import NotNegative
-from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
+from scrutable.plugins import SELECTION, NotNegative, Selection
+from scrutable.plugins.bases import Binner, Candidates, Explainer, Learner, Selector, estimator, selector_of
 from scrutable_scorecard.encoding import binner_of, following_trend
 from scrutable_scorecard.figures import attribute_figures, woe_figures
 
@@ -25,15 +25,18 @@ from scrutable_scorecard.figures import attribute_figures, woe_figures
 class ScorecardClassifier(Learner):
     """A logistic scorecard on binned characteristics.
 
-    With `encoding="woe"` each characteristic has one coefficient, never negative, on the weight of evidence of its
-    attributes; with "one-hot" each attribute has points of its own. Either way points follow the binner's trends
-    exactly. Missing values and special codes under a policy have the points of the WoE that it says: 0 for "neutral";
-    those of the bin, or the fewest of any interval or category, for "with" and "worst". One-hot encoding refuses them.
+    Characteristics are selected first, by the rows that are learned from alone. With `encoding="woe"` each has one
+    coefficient, never negative, on the weight of evidence of its attributes; with "one-hot" each attribute has points
+    of its own. Either way points follow the binner's trends exactly. Missing values and special codes under a policy
+    have the points of the WoE that it says: 0 for "neutral"; those of the bin, or the fewest of any interval or
+    category, for "with" and "worst". One-hot encoding refuses them.
 
     Parameters
     ----------
     binner : name of a registered binner, or a `Binner` with options.
     encoding : "woe" or "one-hot".
+    select : what selects characteristics: the name of a selector, alone or with options, as in "iv:floor=0.1"; a
+        `Selector`; or None to keep all.
     ridge : penalty on the attributes' squared log-odds; keeps attributes with only good or only bad rows finite.
     scaling : PDO, base score, base odds and rounding of the points.
     cutoff, approval_rate, explainer, favourable, allow_protected : as in `Learner`.
@@ -55,6 +58,7 @@ class ScorecardClassifier(Learner):
 
     binner: str | Binner = "optimal"
     encoding: Literal["woe", "one-hot"] = "woe"
+    select: str | Selector | None = "standard"
     ridge: NotNegative = 1e-4
     scaling: Scaling | Mapping[str, Any] | None = None
     cutoff: float | None = None
@@ -82,23 +86,39 @@ class ScorecardClassifier(Learner):
         binning = binner_of(self.binner).bin(data)
         if self.encoding == "one-hot":
             refuse_policies(binning.tables, "the encoding 'one-hot'")
-        woe = [following_trend(table.woe, table) for table in binning.tables]
-        blocks = [self._block(table, own, data) for table, own in zip(binning.tables, woe, strict=True)]
+        index = {table.feature.name: table.index(data.columns[table.feature.name]) for table in binning.tables}
+        selection = self._selected(binning.tables, index, data)
+        kept = index if selection is None else selection.kept
+        tables = [table for table in binning.tables if table.feature.name in kept]
+        woe = [following_trend(table.woe, table) for table in tables]
+        blocks = [self._block(table, own, index[table.feature.name]) for table, own in zip(tables, woe, strict=True)]
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
         if self.encoding == "woe":
-            figures = woe_figures(data, binning.tables, woe, fit, self.ridge)
+            figures = woe_figures(data, tables, woe, fit, self.ridge)
         else:
-            figures = attribute_figures(data, binning.tables, fit, self.ridge)
-        intercept, values = centred(fit.values, binning.tables, fit.intercept)
-        model = build_scorecard(data.outcome, binning.tables, intercept, values, scaling)
-        metrics = FrozenMapping({REGRESSION_FIGURES: figures.to_json()})
-        return model, Evidence(model_sha256="", binning=binning.to_json(), metrics=metrics)
+            figures = attribute_figures(data, tables, fit, self.ridge)
+        intercept, values = centred(fit.values, tables, fit.intercept)
+        model = build_scorecard(data.outcome, tables, intercept, values, scaling)
+        metrics = {REGRESSION_FIGURES: figures.to_json()}
+        record = binning.to_json()
+        if selection is not None:
+            metrics[SELECTION] = selection.to_json()
+            record = selection.recorded(record)
+        return model, Evidence(model_sha256="", binning=record, metrics=FrozenMapping(metrics))
 
     def versions(self) -> dict[str, str]:
         return binner_of(self.binner).versions()
 
-    def _block(self, table: BinTable, woe: NDArray[np.float64], data: TrainingData) -> Block:
-        index = table.index(data.columns[table.feature.name])
+    def _selected(
+        self, tables: Sequence[BinTable], index: Mapping[str, NDArray[np.intp]], data: TrainingData
+    ) -> Selection | None:
+        selector = selector_of(self.select)
+        if selector is None:
+            return None
+        woe = [following_trend(table.woe, table) for table in tables]
+        return selector.select(Candidates.of(tables, [*index.values()], woe, data))
+
+    def _block(self, table: BinTable, woe: NDArray[np.float64], index: NDArray[np.intp]) -> Block:
         if self.encoding == "woe":
             return woe_block(index, woe, sign="positive")
         return one_hot_block(index, len(table.conditions), trend=table.direction, ordered=table.ordered)

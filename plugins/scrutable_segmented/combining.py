@@ -63,7 +63,7 @@ def combine(
     >>> from scrutable.data.datasets import make_credit
     >>> data = make_credit(600, seed=1)
     >>> new = data.X["employment_months"] < 24
-    >>> learner = create("learner", "scorecard", binner="quantile", favourable=0)
+    >>> learner = create("learner", "scorecard", binner="quantile", favourable=0, select=None)
     >>> thin, rest = (learner.fit(data.X[rows], data.y[rows]).model_ for rows in (new, ~new))
     >>> model = combine({"new": thin, "others": rest}, {"new": "employment_months < 24"})
     >>> (evaluate(model, data.X).segment == "new").tolist() == new.tolist()

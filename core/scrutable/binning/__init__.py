@@ -9,12 +9,14 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.binning.audit import Edit
     from scrutable.binning.bins import Bins
+    from scrutable.binning.coded_likelihood import CodedLikelihood
     from scrutable.binning.counting import BinCounter, distinct_values, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
     from scrutable.binning.replay import Replay
+    from scrutable.binning.row_tallies import RowTallies
     from scrutable.binning.sample import Sample, distinct
     from scrutable.binning.scorecards import (
         build_regression_scorecard,
@@ -46,11 +48,13 @@ __all__ = [
     "BinTable",
     "Binning",
     "Bins",
+    "CodedLikelihood",
     "Edit",
     "MeanBinning",
     "MeanTable",
     "PolicyName",
     "Replay",
+    "RowTallies",
     "Sample",
     "Trend",
     "Trends",

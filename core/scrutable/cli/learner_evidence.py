@@ -11,16 +11,24 @@ from scrutable.cli.terminal import line
 from scrutable.measures import CoefficientTable, RegressionFigures, fit_in_words, remarks, warnings_in_words
 from scrutable.model import Evidence, Model, SegmentedModel, titles_of
 from scrutable.plugins.bases.learner_by_name import recorded_learner
+from scrutable.plugins.selections import Selection
 
 #: What stands below a table of rules that has them.
 SEEN = "Coverage: share of the rows learned from that a rule applies to. Precision: share of these that have its class."
 
 
-def about_learning(model: Model, evidence: Evidence) -> Iterator[str]:
-    """Lines on how the learner ended, in its own words where it is here, and on a regression that it fitted."""
+def about_learning(model: Model, evidence: Evidence, *, most: int | None = None) -> Iterator[str]:
+    """Lines on which characteristics were selected, how the learner ended, in its own words where it is here, and on
+    a regression that it fitted.
+
+    Parameters
+    ----------
+    most : characteristics that left, which are told one by one; all when None.
+    """
+    selection = Selection.of(evidence)
+    yield from () if selection is None else selection.lines(most)
     learner = recorded_learner(model.provenance.learner)
-    if learner is not None:
-        yield from learner.about_learning(evidence)
+    yield from () if learner is None else learner.about_learning(evidence)
     figures = RegressionFigures.of(evidence)
     if figures is not None:
         yield fit_in_words(figures)

@@ -179,7 +179,7 @@ def importance(model: Scorecard) -> dict[str, float]:
     >>> inputs = data.X[["late_payments", "region", "bureau_score"]]
     >>> learner = create("learner", "scorecard", binner="quantile", favourable=0).fit(inputs, data.y)
     >>> list(importance(learner.model_))
-    ['bureau_score', 'late_payments', 'region']
+    ['bureau_score', 'late_payments']
     """
     variances = {name: effect.importance for name, effect in main_effects(model).items()}
     return dict(sorted(variances.items(), key=lambda item: -item[1]))

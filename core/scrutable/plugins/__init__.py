@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.reading_values import checked_options, coerce, read_value
     from scrutable.plugins.review_file import ReviewFile, dump_review, read_review, read_whole, write_review
     from scrutable.plugins.review_header import ReviewHeader
+    from scrutable.plugins.selections import LEFT_OUT, SELECTION, Selection, SelectionEntry
     from scrutable.plugins.spelling import is_short_decimal, one_line
     from scrutable.plugins.useless_models import doubt_in_words
     from scrutable.plugins.workers import spread
@@ -37,6 +38,8 @@ __all__ = [
     "CARD_CHOICE",
     "CARD_FIGURES",
     "CARD_PATH",
+    "LEFT_OUT",
+    "SELECTION",
     "WESTERN_FONT",
     "AllMissing",
     "CardChange",
@@ -59,6 +62,8 @@ __all__ = [
     "PathCard",
     "ReviewFile",
     "ReviewHeader",
+    "Selection",
+    "SelectionEntry",
     "Share",
     "actions_by_dictionary",
     "check_options",

@@ -13,6 +13,7 @@ BASES: dict[Kind, tuple[str, ...]] = {
     "exporter": ("Exporter",),
     "importer": ("Importer",),
     "dialect": ("Dialect",),
+    "selector": ("Selector",),
 }
 
 

@@ -13,11 +13,11 @@ from scrutable.errors import PluginError
 from scrutable.plugins.containing import contained
 from scrutable.plugins.origins import Origin, origin_of
 
-Kind = Literal["binner", "learner", "constraint", "explainer", "exporter", "importer", "dialect"]
+Kind = Literal["binner", "learner", "constraint", "explainer", "exporter", "importer", "dialect", "selector"]
 #: Kinds that have a suite of checks, and a place in the catalogue.
 KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
-#: Kinds by which a command or an exporter is widened; they are listed where they are asked for by kind.
-ADDITIONS: tuple[Kind, ...] = ("importer", "dialect")
+#: Kinds by which a command, an exporter or a learner is widened; they are listed where they are asked for by kind.
+ADDITIONS: tuple[Kind, ...] = ("importer", "dialect", "selector")
 #: What hooks return: components of each kind, and commands.
 Offered = Kind | Literal["command"]
 OFFERED: tuple[Offered, ...] = (*KINDS, *ADDITIONS, "command")
@@ -32,7 +32,7 @@ class Component:
     Parameters
     ----------
     name : how users call it, unique within its kind.
-    kind : binner, learner, constraint, explainer, exporter, importer or dialect.
+    kind : binner, learner, constraint, explainer, exporter, importer, dialect or selector.
     path : "package.module:Class"; of a dialect its declaration, "package.module:NAME".
     summary : one line of what it does.
     reference : the paper, standard or book it follows.

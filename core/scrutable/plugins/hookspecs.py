@@ -62,5 +62,10 @@ def scrutable_dialects() -> Iterable[Component]:
 
 
 @hookspec
+def scrutable_selectors() -> Iterable[Component]:
+    """Selectors of characteristics: subclasses of `scrutable.plugins.bases.Selector`."""
+
+
+@hookspec
 def scrutable_commands() -> Iterable[Command]:
     """Commands of `scrutable`: functions as Typer takes them."""

@@ -66,6 +66,13 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
         ("learner", "scorecard-regressor", ()),
     ),
     "segmented": (("learner", "segmented", ()),),
+    "selection": (
+        ("selector", "best-subset", ()),
+        ("selector", "group-penalty", ()),
+        ("selector", "iv", ()),
+        ("selector", "standard", ()),
+        ("selector", "stepwise", ()),
+    ),
     "source-code": (
         ("exporter", "c", ("cc",)),
         ("exporter", "java", ("jvm",)),
@@ -155,6 +162,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "review",
     ),
     "segmented": ("combine",),
+    "selection": ("select",),
     "shell": (
         "dictionary",
         "explain",

@@ -20,6 +20,7 @@ from scrutable.model import (
     Sides,
     Statistics,
 )
+from scrutable.plugins import LEFT_OUT
 from scrutable_documents.common.figures import count, decimals, largest, percent, plain, points
 from scrutable_documents.common.part import ModelPart, told_by_part
 from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
@@ -150,7 +151,7 @@ def _audit(subject: Subject, binning: Mapping[str, Any]) -> Iterator[Block]:
     if subject.evidence is None:
         yield Gap(NO_EVIDENCE)
         return
-    audit = binning.get("audit", ())
+    audit = [edit for edit in binning.get("audit", ()) if edit.get("action") != LEFT_OUT]
     if not audit:
         yield Paragraph("The evidence records no cuts, merges or trends that were set by hand.")
         return

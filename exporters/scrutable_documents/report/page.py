@@ -23,6 +23,7 @@ from scrutable_documents.report import (
     reasons,
     regression,
     sample,
+    selection,
     stability,
     structure,
 )
@@ -41,6 +42,7 @@ def sections(subject: Subject, certificate: Mapping[str, Any] | None) -> list[Se
         about.described(subject),
         sample.data(subject),
         characteristics.characteristics(subject),
+        selection.selection(subject),
         regression.regression(subject),
         cards.cards(subject),
         structure.structure(subject),

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from scrutable.plugins import Decision
     from scrutable_lifecycle.development import Developed
 
+#: Characteristics that left, which are told one by one.
+_TOLD = 12
 #: What may be said beside a config; everything else is the config's.
 _BESIDE_CONFIG = {"source", "save_config", "overwrite", "as_json"}
 
@@ -230,7 +232,7 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
     yield f"Bounds: {'; '.join(bounds) or 'none; --constraint sets them, for a learner that keeps them'}"
     if isinstance(developed.model, RuleSet):
         yield f"{size_of_rules(developed.model)}; {deciding_sentence(developed.model)}"
-    yield from about_learning(developed.model, developed.evidence)
+    yield from about_learning(developed.model, developed.evidence, most=_TOLD)
 
 
 def _about_left_out(developed: Developed) -> Iterator[str]:

@@ -10,7 +10,7 @@ from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.fairness import Measured
 from scrutable.measures import RegressionFigures
 from scrutable.model import Evidence, Model, Quantity, RuleSet
-from scrutable.plugins import CardPath
+from scrutable.plugins import CardPath, Selection
 from scrutable.writing import plain
 from scrutable_lifecycle.config import Run
 from scrutable_lifecycle.development.bounds import KeptBound
@@ -91,6 +91,7 @@ class Developed:
             "population": None if self.population is None else self.population.to_dict(),
             "constraints": [each.to_dict() for each in self.kept],
             "cards": None if (path := CardPath.of(self.evidence)) is None else path.to_dict()["cards"],
+            "selection": None if (selection := Selection.of(self.evidence)) is None else selection.to_dict(),
             "regression": None if (fit := RegressionFigures.of(self.evidence)) is None else fit.to_dict(),
             "ending": metrics.get("ending"),
             "gap": metrics.get("gap"),

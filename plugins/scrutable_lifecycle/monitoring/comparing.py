@@ -89,7 +89,7 @@ def monitor(
     >>> worse = worse.assign(outcome=data.y)
     >>> told = monitor(learner.model_, data.X, worse, columns=Columns(target="outcome"), n_boot=100)
     >>> told
-    Monitoring(alert: 2 of 14 checks an alert, 2,000 new applicants beside 2,000)
+    Monitoring(alert: 2 of 13 checks an alert, 2,000 new applicants beside 2,000)
     >>> told.frame()["figure"].unique().tolist()
     ['psi', 'csi', 'calibration']
     """

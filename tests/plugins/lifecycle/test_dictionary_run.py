@@ -44,14 +44,13 @@ def run_on(path: Path, learner: str, **said: Any) -> Run:
 
 def test_a_dictionary_gives_the_model_that_options_give(loans: Path) -> None:
     run, told = with_known(run_on(loans, "scorecard"), KNOWN)
-    assert told == ("learner 'scorecard' takes no must; the dictionary's is passed over",)
+    assert told == ()
+    assert run.learner.options == {"select": 'standard:must=["duration_months"]'}
     options = {"favourable": "good", "protected": ("sex",), "drop": ("age", "savings"), "reference": {"sex": "male"}}
     assert {name: getattr(run.data, name) for name in options} == options
     assert run.binner is not None
     assert run.binner.options == {"special_codes": {"duration_months": [-9.0]}}
-    by_options = replace(
-        run, data=config_by_dictionary(DataDictionary(), loans, target="credit_risk", **options), binner=run.binner
-    )
+    by_options = replace(run, data=config_by_dictionary(DataDictionary(), loans, target="credit_risk", **options))
     model, plain = develop(run).model, develop(by_options).model
     assert [each.title for each in model.features if each.name == "duration_months"] == ["Term (months)"]
     assert "Term (months)" in dict(model.reasons.texts).values()
@@ -68,6 +67,29 @@ def test_a_search_gets_what_a_fit_gets(loans: Path) -> None:
     run = run_on(loans, "lda-xgb1")
     search, _ = with_known(SearchRun(data=run.data, learner=run.learner, required_ratio=0.8), KNOWN)
     assert search.learner.options == {"special_codes": {"duration_months": [-9.0]}}
+
+
+@pytest.mark.parametrize(
+    ("given", "select", "told"),
+    [
+        ("iv:floor=0.1", 'iv:floor=0.1,must=["duration_months"]', ()),
+        (
+            "iv:must=savings",
+            "iv:must=savings",
+            ("the selector is given a list must, which holds; the dictionary's is passed over",),
+        ),
+        (None, None, ()),
+    ],
+)
+def test_must_is_handed_to_the_selector_of_a_learner(
+    loans: Path, given: str | None, select: str | None, told: tuple[str, ...]
+) -> None:
+    run = run_on(loans, "scorecard")
+    options = {} if given is None else {"select": given}
+    run = replace(run, learner=replace(run.learner, options=options, none=() if given else ("select",)))
+    wanted = DataDictionary.of({"columns": {"duration_months": {}}, "must": ["duration_months"]})
+    with_must, said = with_known(run, wanted)
+    assert (with_must.learner.all_options["select"], said) == (select, told)
 
 
 def test_without_a_dictionary_a_run_is_as_it_is(loans: Path) -> None:

@@ -13,6 +13,7 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.data.compiling import compiled, compiled_part
     from scrutable.measures.numerics.binned_logistic import BinnedLogisticFit, fit_binned_logistic
+    from scrutable.measures.numerics.binned_problem import Patterns
     from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
     from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
     from scrutable.measures.numerics.counts import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         strength,
         weight_of_evidence,
     )
+    from scrutable.measures.numerics.problem_forms import TableProblem
     from scrutable.measures.numerics.regression_errors import RegressionErrors, linear_errors, logistic_errors
     from scrutable.measures.numerics.regression_terms import RegressionTerm, TiedAttributes
     from scrutable.measures.numerics.row_space import CHEAP, RowSpace
@@ -33,11 +35,13 @@ __all__ = [
     "CHEAP",
     "BinnedLogisticFit",
     "Block",
+    "Patterns",
     "RegressionErrors",
     "RegressionTerm",
     "RowSpace",
     "ScoreGap",
     "Strength",
+    "TableProblem",
     "TiedAttributes",
     "bin_counts",
     "compiled",

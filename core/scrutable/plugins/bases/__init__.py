@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.answers import engine_of, exported, policy_by
     from scrutable.plugins.bases.binding import bound_by
     from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Proposal, check_binner
+    from scrutable.plugins.bases.candidates import MOST_LEVELS, Candidate, Candidates, Likelihood, Tallies
     from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
     from scrutable.plugins.bases.constraint import FairnessConstraint
     from scrutable.plugins.bases.constructors import estimator
@@ -23,16 +24,21 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.learner_by_name import recorded_learner
     from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
     from scrutable.plugins.bases.result_options import ResultOptions
+    from scrutable.plugins.bases.selection_pool import Pool
+    from scrutable.plugins.bases.selector import Selector, selector_of
     from scrutable.plugins.bases.watch import Distribution, Level, Watch, WatchedGroups, WatchedOutcome
 
 __all__ = [
     "ALTERNATIVES",
     "BASELINE",
+    "MOST_LEVELS",
     "Agreement",
     "Alternative",
     "Binner",
     "Bits",
     "Calling",
+    "Candidate",
+    "Candidates",
     "Catalogue",
     "Cuts",
     "Dialect",
@@ -49,12 +55,16 @@ __all__ = [
     "Importer",
     "Learner",
     "Level",
+    "Likelihood",
     "Merges",
+    "Pool",
     "Progress",
     "Proposal",
     "Reading",
     "RegressionLearner",
     "ResultOptions",
+    "Selector",
+    "Tallies",
     "Watch",
     "WatchedGroups",
     "WatchedOutcome",
@@ -70,6 +80,7 @@ __all__ = [
     "reasons_explainer",
     "recorded_learner",
     "rows_said",
+    "selector_of",
     "such_as",
 ]
 

@@ -1,0 +1,174 @@
+"""What a selector sees of the rows: tables of bins, tallies of pairs, and a likelihood, each from a pass over codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.binning.row_tallies import RowTallies
+from scrutable.binning.tables import BinTable
+from scrutable.data.exact import exact_bincount
+from scrutable.data.frames import Column
+from scrutable.data.training import TrainingData
+from scrutable.model import Categories, Interval
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+#: Different values of a numeric feature are counted up to this: what a binner finds by chance rises no further.
+MOST_LEVELS = 10
+#: Rows in which so many different values show whether there are more.
+_FIRST = 1_000
+
+
+class Likelihood(Protocol):
+    """Weighted log-loss of logistic regressions on what the characteristics are written as.
+
+    Mostly that is one column each, its weight of evidence. A characteristic that is written as several columns, such as
+    an indicator of every attribute but one, enters and leaves with all of them.
+
+    Attributes
+    ----------
+    names : the p characteristics.
+    widths : (p,) how many columns each is written as.
+    weight : total weight of the rows; their number where none is weighted.
+    ranges : (q, 2) least and greatest value of each of the q columns, of all rows.
+    """
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def widths(self) -> tuple[int, ...]: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def ranges(self) -> Floats: ...
+
+    def at(self, intercept: float, coefficients: Floats) -> tuple[float, Floats, Floats]:
+        """Log-loss (a sum), gradient (q + 1,) and Hessian (q + 1, q + 1) at (q,) coefficients, intercept first."""
+
+    def gradient(self, intercept: float, coefficients: Floats) -> tuple[float, Floats]:
+        """The first two of `at`, which cost less."""
+
+    def only(self, members: Sequence[int]) -> Likelihood:
+        """The likelihood of these characteristics alone, by position, in this order."""
+
+
+class Tallies(Protocol):
+    """What a source of rows answers about several characteristics at once."""
+
+    def pairs(self, one: str, other: str) -> Floats:
+        """(attributes of one, attributes of the other) weight of the rows that have both."""
+
+    def likelihood(self, names: Sequence[str]) -> Likelihood:
+        """The regression on the WoE of some of them."""
+
+    def expected(self, names: Sequence[str], intercept: float, coefficients: Floats) -> dict[str, Floats]:
+        """By characteristic, every one, (attributes,) weight of favourable rows that a regression on some expects."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidate:
+    """A characteristic to choose.
+
+    Parameters
+    ----------
+    table : its attributes, with their good and bad rows.
+    woe : (attributes,) what stands for them in the regression.
+    levels : different values that the binner could tell apart, missing and special ones among them; of numbers up to
+        `MOST_LEVELS`.
+    periods : (periods, attributes) weight of the rows of each period, in their order; None without dates.
+    """
+
+    table: BinTable
+    woe: Floats
+    levels: int
+    periods: Floats | None = None
+
+    @property
+    def name(self) -> str:
+        """Of its feature."""
+        return self.table.feature.name
+
+    @property
+    def iv(self) -> float:
+        """Information value of what stands for the attributes."""
+        return self.table.iv_used
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Candidates:
+    """All characteristics to choose from, in the order of the inputs.
+
+    Parameters
+    ----------
+    every : the characteristics.
+    tallies : answers about several of them.
+    """
+
+    every: tuple[Candidate, ...]
+    tallies: Tallies
+
+    @classmethod
+    def of(
+        cls,
+        tables: Sequence[BinTable],
+        index: Sequence[Ints],
+        woe: Sequence[Floats],
+        data: TrainingData,
+        periods: Ints | None = None,
+    ) -> Candidates:
+        """Those of training rows.
+
+        Parameters
+        ----------
+        tables : of the features.
+        index : for each table (n,) the position of the attribute of each row.
+        woe : for each table what stands for its attributes.
+        periods : (n,) the period of each row, from 0 on.
+        """
+        every = tuple(
+            Candidate(
+                table=table,
+                woe=values,
+                levels=levels(table, data.columns[table.feature.name], data.weight),
+                periods=None if periods is None else by_period(codes, len(values), periods, data.weight),
+            )
+            for table, codes, values in zip(tables, index, woe, strict=True)
+        )
+        by_name = dict(zip((each.name for each in every), zip(index, woe, strict=True), strict=True))
+        return cls(every=every, tallies=RowTallies(by_name, data.good, data.weight))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(each.name for each in self.every)
+
+
+def by_period(codes: Ints, size: int, periods: Ints, weight: Floats) -> Floats:
+    """(periods, attributes) weight of the rows of each."""
+    number = int(periods.max(initial=0)) + 1
+    return exact_bincount(periods * size + codes, weight, number * size).reshape(number, size)
+
+
+def levels(table: BinTable, column: Column, weight: Floats) -> int:
+    """Different values of a column that a binner can tell apart; of numbers no more than `MOST_LEVELS` are counted."""
+    apart = [at for at, each in enumerate(table.conditions) if not isinstance(each, Interval | Categories)]
+    others = int(np.count_nonzero(table.counts_seen[apart]))
+    values = sum(len(each.values) for each in table.conditions if isinstance(each, Categories))
+    if not table.ordered:
+        return values + others
+    ordinary = column.values[~column.missing & (weight > 0)]
+    if table.feature.special_codes:
+        ordinary = ordinary[~np.isin(ordinary, np.array(table.feature.special_codes, ordinary.dtype))]
+    few = len(np.unique(ordinary[:_FIRST]))
+    number = few if few >= MOST_LEVELS else len(np.unique(ordinary))
+    return min(number, MOST_LEVELS) + others
