@@ -72,7 +72,7 @@ class OptimalBinner(Binner):
     7.3
     """
 
-    max_bins: Count | Mapping[str, Count] = 10
+    max_bins: Count | Mapping[str, Count] = 15
     min_count: NotNegative | Mapping[str, NotNegative] = 30
     min_share: LeastShare | Mapping[str, LeastShare] = 0.0
     min_events: NotNegative | Mapping[str, NotNegative] = 0

@@ -59,7 +59,7 @@ class ScorecardClassifier(Learner):
     binner: str | Binner = "optimal"
     encoding: Literal["woe", "one-hot"] = "woe"
     select: str | Selector | None = "standard"
-    ridge: NotNegative = 1e-4
+    ridge: NotNegative = 1e-5
     scaling: Scaling | Mapping[str, Any] | None = None
     cutoff: float | None = None
     approval_rate: float | None = None
