@@ -20,7 +20,7 @@ _MOST = 500
 #: What one coefficient gains by chance in twice the log-likelihood.
 _CHANCE = 1.0
 #: What a step of the fit may still promise of the log-loss, for the quadratic to tell what each adds.
-_ROUGHLY = 1e-2
+_ROUGHLY = 0.1
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -77,7 +77,7 @@ def by_adding(pool: Pool, likelihood: Likelihood, known: Correlations, least: fl
     likelihood, known : of these characteristics, perhaps among others.
     least : share of what all gain together.
     """
-    start, price = None, None
+    start, price = known.only(pool.names).step, None
     must = frozenset(name for name in pool.names if pool.must(name))
     while pool.names:
         names = pool.names

@@ -58,12 +58,10 @@ class OutcomeCounts:
     @classmethod
     def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats) -> Self:
         """The counts of rows with weight."""
-        import pandas as pd
-
         counted = weight > 0
-        codes, levels = pd.factorize(column.values[counted], sort=True)
-        missing = bool((codes < 0).any())
-        places = 2 * np.where(codes < 0, len(levels), codes) + good[counted]
+        codes, levels = _coded(column, counted)
+        missing = bool(len(codes) and codes.max() == len(levels))
+        places = 2 * codes + good[counted]
         size = len(levels) + missing
 
         def tally(of_rows: Floats | None) -> Floats:
@@ -71,7 +69,8 @@ class OutcomeCounts:
 
         values = [*levels.tolist(), *([None] if missing else [])]
         ordered = column.kind == "numeric" and not column.nominal
-        return cls(values=values, rows=tally(None), weight=tally(weight[counted]), ordered=ordered)
+        rows, alike = tally(None), bool((weight[counted] == 1.0).all())
+        return cls(values=values, rows=rows, weight=rows if alike else tally(weight[counted]), ordered=ordered)
 
     @property
     def n_there(self) -> int:
@@ -169,6 +168,24 @@ class OutcomeCounts:
                 return f"{_said(self.values[places[-1]])} or less"
             return f"{_said(self.values[places[0]])} or more"
         return f"{_said(self.values[places[0]])} or one of {len(places) - 1:,} others"
+
+
+def _coded(column: Column, counted: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """(n,) the place of each value among the different ones, or behind them where it is missing; and these, sorted."""
+    import pandas as pd
+
+    values = column.values[counted]
+    if column.kind != "numeric":
+        codes, texts = pd.factorize(values, sort=True)
+        return np.where(codes < 0, len(texts), codes), np.asarray(texts)
+    there = ~np.isnan(values)
+    whole = bool(there.all())
+    levels, places = np.unique(values if whole else values[there], return_inverse=True)  # sorts faster than pandas
+    if whole:
+        return places, levels
+    every = np.full(len(values), len(levels), dtype=np.intp)
+    every[there] = places
+    return every, levels
 
 
 @dataclass(frozen=True, slots=True)
