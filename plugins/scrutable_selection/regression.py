@@ -57,7 +57,12 @@ def removed(
 
 
 def outside(
-    likelihood: Likelihood, names: Sequence[str], intercept: float, coefficients: Sequence[float]
+    likelihood: Likelihood,
+    names: Sequence[str],
+    intercept: float,
+    coefficients: Sequence[float],
+    *,
+    nonnegative: bool = False,
 ) -> dict[str, float]:
     """By characteristic that is not in a regression, about what it would add to twice the log-likelihood.
 
@@ -67,6 +72,7 @@ def outside(
     ----------
     likelihood : of all characteristics.
     names, coefficients : of the regression's.
+    nonnegative : whether what would have a negative coefficient adds nothing.
     """
     place = {name: at for at, name in enumerate(likelihood.names, 1)}
     point = np.zeros(len(place) + 1)
@@ -77,5 +83,6 @@ def outside(
     others = [at for at in range(1, len(point)) if at not in inside]
     across = hessian[np.ix_(inside, others)]
     left = np.diag(hessian)[others] - np.sum(across * np.linalg.solve(hessian[np.ix_(inside, inside)], across), axis=0)
-    gains = gradient[others] ** 2 / np.maximum(left, 1e-300)
+    falls = np.minimum(gradient[others], 0.0) if nonnegative else gradient[others]
+    gains = falls**2 / np.maximum(left, 1e-300)
     return dict(zip((likelihood.names[at - 1] for at in others), gains.tolist(), strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +13,8 @@ from scrutable_selection.chance import by_chance, gain
 from scrutable_selection.correlations import Correlations
 from scrutable_selection.filtering import FilteringSelector
 from scrutable_selection.filters import by_information, by_stability
-from scrutable_selection.maximum import maximum
-from scrutable_selection.regression import Removed, removed
+from scrutable_selection.maximum import Maximum, maximum
+from scrutable_selection.regression import Removed, outside, removed
 
 #: Most characteristics that one regression is fitted on.
 _MOST = 500
@@ -72,30 +73,52 @@ class StandardSelector(FilteringSelector):
 def by_adding(pool: Pool, likelihood: Likelihood, known: Correlations, least: float) -> None:
     """Drop, by the quadratic at the fit of all, one after another what adds least, and fit again until none leaves.
 
+    The quadratic underrates a coefficient that is large, as of a flag whose applicants are all bad. So who left is
+    asked again at the fit without, by the score statistic, and stays where that reaches what is asked for.
+
     Parameters
     ----------
     likelihood, known : of these characteristics, perhaps among others.
     least : share of what all gain together.
+
+    References
+    ----------
+    Hauck, W. W., Donner, A. (1977). Wald's test as applied to hypotheses in logit analysis. JASA 72(360).
     """
-    start, price = known.only(pool.names).step, None
-    must = frozenset(name for name in pool.names if pool.must(name))
-    while pool.names:
-        names = pool.names
+    names, held = list(pool.names), {name for name in pool.names if pool.must(name)}
+    left: dict[str, Removed] = {}
+    start, price = None, None
+    while True:
         part = likelihood.only([likelihood.names.index(name) for name in names])
         fit = maximum(part, nonnegative=True, start=start, promise=_ROUGHLY)
         if price is None:
             price = max(_CHANCE, least * 2.0 * (_loss_of_none(pool) - fit.log_loss))
-        left, point = removed(names, fit, price, must)
-        if not left:
-            return
-        gone = [each.name for each in left]
-        stays = [name for name in pool.names if name not in gone]
-        for each in left:
-            other, correlation = known.closest(each.name, stays)
-            step, told = _why(each, price)
-            reason = f"{told}; it goes most with {other} (correlation {correlation:.2f})" if other else told
-            pool.drop(each.name, step=step, reason=reason, figure=each.gain, threshold=price, other=other)
-        start = point[[True, *(name not in gone for name in names)]]
+        leaving, point = removed(names, fit, price, frozenset(held))
+        left |= {each.name: each for each in leaving}
+        start = point[[True, *(name not in left for name in names)]]
+        if not leaving:
+            underrated = _underrated(likelihood, names, fit, left, price)
+            if not underrated:
+                break
+            held |= underrated
+            left = {name: each for name, each in left.items() if name not in underrated}
+            start = None
+        names = [name for name in pool.names if name not in left]
+    for each in left.values():
+        other, correlation = known.closest(each.name, names)
+        step, told = _why(each, price)
+        reason = f"{told}; it goes most with {other} (correlation {correlation:.2f})" if other else told
+        pool.drop(each.name, step=step, reason=reason, figure=each.gain, threshold=price, other=other)
+
+
+def _underrated(
+    likelihood: Likelihood, names: Sequence[str], fit: Maximum, left: Collection[str], price: float
+) -> set[str]:
+    """Those that left and would yet add what is asked for."""
+    if not left:
+        return set()
+    gains = outside(likelihood, names, fit.intercept, fit.coefficients.tolist(), nonnegative=True)
+    return {name for name in left if gains[name] >= price}
 
 
 def _why(left: Removed, price: float) -> tuple[str, str]:

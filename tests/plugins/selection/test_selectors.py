@@ -26,7 +26,7 @@ def drawn(rows: int = 3_000, noise: int = 12, seed: int = 0) -> tuple[pd.DataFra
     log_odds = 1.2 * frame["strong"] + 0.5 * frame["weak"]
     good = (draw.random(rows) < 1 / (1 + np.exp(-log_odds))).astype(int)
     frame["near"] = frame["strong"] + 0.4 * draw.normal(size=rows)
-    frame["copy"] = -frame["weak"]
+    frame["copy"] = 10 * frame["weak"]
     for at in range(noise):
         frame[f"noise{at}"] = draw.normal(size=rows)
     return frame, good
@@ -218,3 +218,14 @@ def test_stability_is_held_over_periods() -> None:
     chosen = create("selector", "iv", copies=False).select(candidates)
     assert entry(chosen, "moving").step == "stability"
     assert "strong" in chosen.kept
+
+
+@pytest.mark.filterwarnings("ignore:Leak or knock-out")
+def test_what_left_by_standard_adds_less_than_is_asked_for_whatever_the_quadratic_says() -> None:
+    draw = np.random.default_rng(3)
+    X, good = drawn(noise=0)
+    X["flag"] = (draw.random(len(X)) < 0.1).astype(int)
+    good[X["flag"] == 1] = 0  # its coefficient is large, and the quadratic at the fit takes it for next to nothing
+    chosen = selected("standard", X, good)
+    assert "flag" in chosen.kept
+    assert not {each.feature for each in chosen.log if each.step != "copy"} & {"strong", "flag"}
