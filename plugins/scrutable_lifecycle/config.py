@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Literal
 
-from scrutable.data import STATED, DataConfig, SplitConfig
+from scrutable.data import MIN_GROUP_SIZE, STATED, DataConfig, SplitConfig
 from scrutable.fairness import RatioKind
 from scrutable.plugins import Choice, coerce
 from scrutable.writing import read_toml, toml_value
@@ -114,7 +114,9 @@ class SearchRun(Recipe):
     """A run of `scrutable search`; its options as in `LDASearch`."""
 
     required_ratio: float
-    ratio: RatioKind = "four-fifths"
+    ratio: RatioKind | None = None
+    compared_groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    min_group_size: float = MIN_GROUP_SIZE
     margin: float | None = None
     approval_rate: float | None = None
     approval_rates: tuple[float, ...] = ()

@@ -9,6 +9,7 @@ by the highest rate, where the adverse impact ratio divides by that of a referen
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,7 @@ def four_fifths(
     drawn: Floats | None = None,
     confidence: float = 0.95,
     min_group_size: float = MIN_GROUP_SIZE,
+    among: Collection[str] | None = None,
 ) -> FourFifths:
     """The ratio of one attribute.
 
@@ -84,13 +86,15 @@ def four_fifths(
     rates, sizes : (g,) approval rate and effective rows of each group.
     drawn : (n_boot, g) replicates of the rates; without them there is no interval.
     confidence : share of the replicates that the interval covers.
+    among : the groups that are looked at; all where None.
     """
+    known = [label for label in attribute.known if among is None or label in among]
     small = {label: is_small(size, min_group_size) for label, size in zip(attribute.labels, sizes, strict=True)}
-    places = [place for place, label in enumerate(attribute.labels) if label in attribute.known and not small[label]]
+    places = [place for place, label in enumerate(attribute.labels) if label in known and not small[label]]
     told: dict[str, Any] = {
         "attribute": attribute.name,
         "groups": tuple(attribute.labels[place] for place in places),
-        "too_small": tuple(label for label in attribute.known if small[label]),
+        "too_small": tuple(label for label in known if small[label]),
         "min_group_size": min_group_size,
     }
     if len(places) < 2 or not rates[places].max() > 0:

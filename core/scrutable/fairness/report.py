@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -191,6 +191,7 @@ def decision_points(
     confidence: float = 0.95,
     sample_weight: Any = None,
     min_group_size: float = MIN_GROUP_SIZE,
+    among: Mapping[str, Collection[str]] | None = None,
 ) -> tuple[OperatingPoint, ...]:
     """Group metrics of decisions that are more than a score and a threshold: with knock-outs, or cutoffs by segment.
 
@@ -200,6 +201,7 @@ def decision_points(
         decision is favourable.
     score : (n,) points, for the AUC within each group.
     min_group_size : groups of fewer effective rows are left out of the four-fifths ratio.
+    among : the groups that it looks at, by attribute; all of an attribute that is not named.
     y, groups, n_boot, seed, confidence, sample_weight : as in `fairness_report`, and errors too.
 
     Examples
@@ -238,6 +240,7 @@ def decision_points(
                     drawn=drawn.rates["approval_rate"],
                     confidence=level,
                     min_group_size=min_group_size,
+                    among=(among or {}).get(attribute.name),
                 )
             )
             metrics += own

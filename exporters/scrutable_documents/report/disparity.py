@@ -142,6 +142,8 @@ def _search(subject: Subject) -> Iterator[Block]:
 def _candidates(log: Mapping[str, Any]) -> Iterator[Block]:
     if log.get("why"):
         yield Paragraph(f"Candidate {log.get('picked')} was picked: {log['why']}")
+    if log.get("ratio_in_words"):
+        yield Paragraph(f"Ratio of approval rates: {log['ratio_in_words']}.")
     rows = [_candidate(each) for each in log["candidates"]]
     headers = ("No.", "Candidate", "AUC", "Smallest ratio of groups at the cutoff", "Approved", "Remarks")
     yield Table(caption="Candidates on the validation rows", headers=headers, rows=rows, numbers=frozenset({2, 3, 4}))

@@ -22,18 +22,21 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
+from scrutable.data import MIN_GROUP_SIZE
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_names
 from scrutable.writing import write_all
 from scrutable_lifecycle.commands.options import (
     CHOICE,
+    ComparedGroups,
     FurtherRates,
     Margin,
     NoPicture,
     OutputFolder,
     Ratio,
     RequiredRatio,
-    WhichRatio,
+    SmallestGroup,
+    compared_groups,
 )
 from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 
@@ -66,7 +69,9 @@ def compare(
     weight: Weight = None,
     reference: Reference = None,
     require: RequiredRatio = 0.8,
-    ratio: Ratio = WhichRatio.FOUR_FIFTHS,
+    ratio: Ratio = None,
+    compare_groups: ComparedGroups = None,
+    min_group_size: SmallestGroup = MIN_GROUP_SIZE,
     margin: Margin = None,
     approval_rate: Annotated[
         float | None, CHOICE.option(help="Share that every model approves; the champion's if not given.")
@@ -105,8 +110,14 @@ def compare(
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
     with working("Importing the numeric libraries"):
         from scrutable_lifecycle.search.comparing import compare_models, refuse_no_groups
+        from scrutable_lifecycle.search.ratio_asked import RatioAsked
     with working(f"Comparing {len(models)} models"):
         refuse_no_groups(config)
+        asked = RatioAsked(
+            kind=None if ratio is None else ratio.value,
+            groups=compared_groups(compare_groups),
+            min_group_size=min_group_size,
+        )
         read = _read(models)
         result = compare_models(
             read,
@@ -115,7 +126,7 @@ def compare(
             development=development,
             evidence=_evidence(known, read),
             required_ratio=require,
-            ratio=ratio.value,
+            ratio=asked,
             margin=margin,
             approval_rate=approval_rate,
             approval_rates=tuple(at or ()),

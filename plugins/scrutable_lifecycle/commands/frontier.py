@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 
 from scrutable.cli import lines, table
-from scrutable.data import MIN_GROUP_SIZE
 from scrutable_lifecycle.search import Candidate, SearchResult
 from scrutable_lifecycle.search.ratio import Ratio
-from scrutable_lifecycle.search.ratio_words import RATIO_MEANINGS, RATIO_TITLES
+from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 
 #: Columns between two others of a table, and at its edges.
@@ -59,10 +58,9 @@ def reading(result: SearchResult, *, rows: str) -> str:
     if any(each.aside for each in not_compared):
         aside += " aside: knock-outs or overrides leave too few, so that it cannot approve as many; not compared."
     return (
-        f"* on the frontier: no other has both ratio and AUC as high. Ratio: the {RATIO_TITLES[result.settings.ratio]}"
-        f", {RATIO_MEANINGS[result.settings.ratio]}, the smallest of all, groups of {MIN_GROUP_SIZE} rows or more; and"
-        f" the low end of its {CONFIDENCE:.0%} interval. Cutoffs are set to approve "
-        f"{result.settings.approval_rate or 0.0:.1%} of the {rows}.{aside}"
+        f"* on the frontier: no other has both ratio and AUC as high. Ratio: the smallest of all "
+        f"({result.about['ratio_in_words']}); and the low end of its {CONFIDENCE:.0%} interval. Cutoffs are set to "
+        f"approve {result.settings.approval_rate or 0.0:.1%} of the {rows}.{aside}"
     )
 
 
@@ -98,7 +96,7 @@ def on_held_out(ratio: Ratio | None, settings: Settings) -> str:
     else:
         verdict = "is met, by the low end of the interval too"
     return (
-        f"The required ratio of {required:g} {verdict}: the pick's smallest {RATIO_TITLES[settings.ratio]} is "
+        f"The required ratio of {required:g} {verdict}: the pick's smallest {RATIO_TITLES[ratio.kind]} is "
         f"{ratio.value:.3f} ({ratio.attribute}: {ratio.group} / {ratio.against}), its {CONFIDENCE:.0%} interval "
         f"{low:.3f} to {high:.3f}."
     )

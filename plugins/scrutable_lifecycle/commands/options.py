@@ -10,7 +10,7 @@ from typing import Annotated
 
 from scrutable.cli.options import MODEL, OUTPUT, Panel
 from scrutable.errors import InputError
-from scrutable.plugins import Choice
+from scrutable.plugins import Choice, parse_names
 
 CHOICE = Panel("Choice")
 
@@ -27,6 +27,8 @@ class WhichRatio(StrEnum):
 
 #: Which ratio of approval rates is judged, in words.
 RATIO_HELP = "four-fifths: lowest approval rate by the highest; adverse-impact: each group's by its reference's."
+#: What is judged where nothing is said.
+_UNSAID = "If not given, the second where --reference names one, else the first."
 
 LearnerName = Annotated[str, MODEL.option(help="A learner's name.")]
 LearnerOption = Annotated[
@@ -42,7 +44,18 @@ Constraint = Annotated[
     ),
 ]
 RequiredRatio = Annotated[float, CHOICE.option("--require", help="Smallest ratio of approval rates between groups.")]
-Ratio = Annotated[WhichRatio, CHOICE.option("--ratio", help=RATIO_HELP)]
+Ratio = Annotated[WhichRatio | None, CHOICE.option("--ratio", help=f"{RATIO_HELP} {_UNSAID}")]
+ComparedGroups = Annotated[
+    list[str] | None,
+    CHOICE.option(
+        "--compare-groups",
+        metavar="ATTRIBUTE=GROUP,…",
+        help="The groups of an attribute that are compared; all if not given. Repeatable.",
+    ),
+]
+SmallestGroup = Annotated[
+    float, CHOICE.option("--min-group-size", help="Groups of fewer (effective) rows are not compared.")
+]
 Margin = Annotated[
     float | None,
     CHOICE.option(
@@ -59,6 +72,16 @@ NoPicture = Annotated[bool, OUTPUT.option("--no-picture", help=f"Leave {FRONTIER
 def constraint_choices(texts: Sequence[str] | None) -> tuple[Choice, ...]:
     """The constraints that the options name."""
     return tuple(Choice.parse(text, "--constraint") for text in texts or ())
+
+
+def compared_groups(texts: Sequence[str] | None) -> dict[str, tuple[str, ...]]:
+    """The groups that the options name, by attribute.
+
+    >>> compared_groups(["race=black,hispanic"])
+    {'race': ('black', 'hispanic')}
+    """
+    named = parse_names(texts or (), "--compare-groups", "ATTRIBUTE=GROUP,GROUP", once="the attribute")
+    return {name: tuple(groups.split(",")) for name, groups in named.items()}
 
 
 def json_target(output: Path | None) -> None:

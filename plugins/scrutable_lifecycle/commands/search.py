@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from scrutable.cli import console, emit_json, heading, known, line, note, reads_data, say_weighted, working
 from scrutable.cli.options import MEASURES, AsJson, Data, Overwrite, Seed, Target
-from scrutable.data import SplitConfig
+from scrutable.data import MIN_GROUP_SIZE, SplitConfig
 from scrutable.writing import check_targets, make_folder, write_all
 from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.commands.options import (
     CHOICE,
+    ComparedGroups,
     FurtherRates,
     LearnerName,
     Margin,
@@ -21,7 +22,8 @@ from scrutable_lifecycle.commands.options import (
     OutputFolder,
     Ratio,
     RequiredRatio,
-    WhichRatio,
+    SmallestGroup,
+    compared_groups,
 )
 from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 from scrutable_lifecycle.config import MODELS, SearchRun
@@ -49,7 +51,9 @@ def search(
     columns: Columns,
     learning: SearchedLearning,
     require: RequiredRatio = 0.8,
-    ratio: Ratio = WhichRatio.FOUR_FIFTHS,
+    ratio: Ratio = None,
+    compare_groups: ComparedGroups = None,
+    min_group_size: SmallestGroup = MIN_GROUP_SIZE,
     margin: Margin = None,
     approval_rate: Annotated[
         float | None,
@@ -88,7 +92,9 @@ def search(
         **learning.stated(),
         split=SplitConfig(test_size=test_size, seed=seed),
         required_ratio=require,
-        ratio=ratio.value,
+        ratio=None if ratio is None else ratio.value,
+        compared_groups=compared_groups(compare_groups),
+        min_group_size=min_group_size,
         margin=margin,
         approval_rate=approval_rate,
         approval_rates=tuple(at or ()),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.search.alternatives import search_alternatives
     from scrutable_lifecycle.search.candidate import Candidate, Repeat
     from scrutable_lifecycle.search.comparing import compare_models
+    from scrutable_lifecycle.search.ratio_asked import RatioAsked
     from scrutable_lifecycle.search.result import SearchResult
     from scrutable_lifecycle.search.search import LDASearch, SearchWarning
     from scrutable_lifecycle.search.searched import Searched
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Candidate",
     "LDASearch",
+    "RatioAsked",
     "Repeat",
     "SearchResult",
     "SearchRun",

@@ -14,6 +14,7 @@ from scrutable_lifecycle.config import SearchRun
 from scrutable_lifecycle.development.developing import measure_on, with_measures
 from scrutable_lifecycle.learners import check_favoured, create_learner
 from scrutable_lifecycle.search.ratio import Compared, Ratio
+from scrutable_lifecycle.search.ratio_asked import RatioAsked
 from scrutable_lifecycle.search.search import LDASearch, Watcher
 from scrutable_lifecycle.search.searched import Searched
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
@@ -64,7 +65,12 @@ def search_alternatives(run: SearchRun, data: Any = None, *, watch: Watcher | No
     search = LDASearch(
         learner,
         required_ratio=run.required_ratio,
-        ratio=run.ratio,
+        ratio=RatioAsked(
+            kind=run.ratio,
+            references=run.data.reference,
+            groups=run.compared_groups,
+            min_group_size=run.min_group_size,
+        ),
         margin=run.margin,
         approval_rate=run.approval_rate,
         approval_rates=run.approval_rates,
@@ -103,7 +109,7 @@ def _ratio_on(rows: Cohort | None, model: DecisionModel, measured: Measured | No
     if rows is None or rows.groups is None or measured is None:
         return None
     groups = pooled_groups(rows.groups, rows.sample_weight)
-    if groups is None or not (compared := Compared.among(groups, rows.sample_weight, settings.ratio)):
+    if groups is None or not (compared := Compared.among(groups, rows.sample_weight, settings.asked)):
         return None
     scored = score_rows(model, rows.columns)
     [point] = decision_points(
@@ -115,6 +121,7 @@ def _ratio_on(rows: Cohort | None, model: DecisionModel, measured: Measured | No
         seed=settings.random_state,
         confidence=CONFIDENCE,
         sample_weight=rows.sample_weight,
+        **settings.asked.of_four_fifths(),
     )
     return compared.ratio(point)
 

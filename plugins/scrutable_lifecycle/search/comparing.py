@@ -21,6 +21,7 @@ from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose
 from scrutable_lifecycle.search.judgement import deciding, judge
 from scrutable_lifecycle.search.ratio import Compared
+from scrutable_lifecycle.search.ratio_asked import RatioAsked
 from scrutable_lifecycle.search.result import SearchResult
 from scrutable_lifecycle.search.settings import Settings
 from scrutable_lifecycle.search.validation_rows import with_told_groups
@@ -38,7 +39,7 @@ def compare_models(
     development_weight: Any = None,
     evidence: Mapping[str, Evidence] | None = None,
     required_ratio: float = 0.8,
-    ratio: RatioKind = "four-fifths",
+    ratio: RatioKind | RatioAsked | None = None,
     margin: float | None = None,
     approval_rate: float | None = None,
     approval_rates: Sequence[float] = (),
@@ -88,13 +89,14 @@ def compare_models(
     if len(models) < 2:
         fix = "give the champion and at least one challenger"
         raise InputError("nothing to compare", where="models", got=list(models), fix=fix)
+    named = y.reference if isinstance(y, DataConfig) else None
     if isinstance(y, DataConfig):
         X, development, development_weight = _read(models, X, y, development)
     known = dict(evidence or {})
     _check(models, known)
     settings = Settings(
         required_ratio=required_ratio,
-        ratio=ratio,
+        asked=RatioAsked.read(ratio, named),
         margin=margin,
         approval_rate=approval_rate,
         approval_rates=approval_rates,
@@ -102,7 +104,7 @@ def compare_models(
         random_state=random_state,
     )
     first, champion = next(iter(models.items()))
-    rows = _rows(X, y, sensitive_features, sample_weight, champion.outcome)
+    rows = _rows(X, y, sensitive_features, sample_weight, champion.outcome, settings.asked)
     assert rows.groups is not None
     learned = rows
     if development is not None:
@@ -113,7 +115,7 @@ def compare_models(
     scored = {name: deciding(model, learned, name) for name, model in models.items()}
     rate = _rate(first, scored[first], approval_rate)
     settings = replace(settings, approval_rate=rate)
-    compared = Compared.of(rows.groups, rows.sample_weight, settings.ratio)
+    compared = Compared.of(rows.groups, rows.sample_weight, settings.asked)
     candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for name, model in models.items():
@@ -189,13 +191,16 @@ def _read(
     return (cohort, None, None) if development is None else (cohort, *development_rows(given, development, config))
 
 
-def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome) -> Cohort:
+def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: Outcome, asked: RatioAsked) -> Cohort:
     if isinstance(X, Cohort):
-        return with_told_groups(X)
-    table = as_table(X)
-    groups = Groups.from_frame(sensitive_features, expected_rows=table.n_rows)
-    cohort = Cohort.read(table, y, outcome=outcome, groups=groups, sample_weight=sample_weight, complete=True)
-    return replace(with_told_groups(cohort), kind=kind_of(X))
+        cohort = X
+    else:
+        table = as_table(X)
+        groups = Groups.from_frame(sensitive_features, expected_rows=table.n_rows)
+        read = Cohort.read(table, y, outcome=outcome, groups=groups, sample_weight=sample_weight, complete=True)
+        cohort = replace(read, kind=kind_of(X))
+    referenced = None if cohort.groups is None else asked.with_references(cohort.groups)
+    return with_told_groups(replace(cohort, groups=referenced))
 
 
 def _rate(name: str, scored: Scored, asked: float | None) -> float:

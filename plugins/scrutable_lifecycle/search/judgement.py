@@ -97,7 +97,9 @@ def judge(
         "confidence": CONFIDENCE,
         "sample_weight": rows.sample_weight,
     }
-    points = decision_points(rows.good, decisions, rows.groups, score=decided.ranking, **options)
+    points = decision_points(
+        rows.good, decisions, rows.groups, score=decided.ranking, **compared.asked.of_four_fifths(), **options
+    )
     readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in points}
     return Judgement(
         performance=performance(rows.good, decided.ranking, **options),

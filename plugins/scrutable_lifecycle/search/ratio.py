@@ -10,12 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import MIN_GROUP_SIZE, is_small
+from scrutable.data import is_small
 from scrutable.errors import InputError, warn_caller
-from scrutable.fairness import GroupMetrics, Groups, OperatingPoint, RatioKind, SmallGroupWarning, size_of
+from scrutable.fairness import (
+    GroupMetrics,
+    Groups,
+    OperatingPoint,
+    ProtectedAttribute,
+    RatioKind,
+    SmallGroupWarning,
+    size_of,
+)
 from scrutable.measures import Interval, effective_sizes
 from scrutable.model import FrozenMapping, Json, freeze
 from scrutable.writing import plain_fields
+from scrutable_lifecycle.search.ratio_asked import EVERYTHING, RatioAsked
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,9 @@ class Ratio:
 
     Parameters
     ----------
-    group, against : whose approval rate is divided by whose; an adverse impact ratio above 1 is turned over.
+    group, against : whose approval rate is divided by whose. A group that is approved more often than its reference
+        has an adverse impact ratio of 1 here: it has no disadvantage, and an advantage is no merit.
+    kind : which ratio it is.
     """
 
     value: float
@@ -35,6 +46,7 @@ class Ratio:
     attribute: str
     group: str
     against: str = ""
+    kind: RatioKind = "four-fifths"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -46,99 +58,109 @@ class Compared:
     """The groups that a search compares, and those too small for it, by attribute.
 
     Four-fifths ratios compare all groups of an attribute, if there are two; adverse impact ratios each but the
-    reference with the reference.
+    reference with the reference. Where the search names groups, no others are looked at.
     """
 
-    kind: RatioKind
+    asked: RatioAsked
     groups: dict[str, tuple[str, ...]]
     small: dict[str, tuple[str, ...]]
 
     @classmethod
-    def of(cls, groups: Groups, weight: NDArray[np.float64] | None = None, kind: RatioKind = "four-fifths") -> Compared:
-        """The known groups of at least `MIN_GROUP_SIZE` effective rows; a warning names the smaller ones.
+    def of(cls, groups: Groups, weight: NDArray[np.float64] | None = None, asked: RatioAsked = EVERYTHING) -> Compared:
+        """The known groups of at least `asked.min_group_size` effective rows; a warning names the smaller ones.
 
         Raises
         ------
         InputError : no group is left to compare, or a reference that adverse impact ratios need is that small.
         """
         sizes = _sizes(groups, weight)
-        for attribute in groups.attributes if kind == "adverse-impact" else ():
-            if is_small(sizes[attribute.name][attribute.reference]):
-                raise _small_reference(attribute.name, attribute.reference, sizes[attribute.name][attribute.reference])
-        compared = cls.among(groups, weight, kind)
+        for attribute in groups.attributes:
+            size = sizes[attribute.name][attribute.reference]
+            if asked.kind_of(attribute.name) == "adverse-impact" and is_small(size, asked.min_group_size):
+                raise _small_reference(attribute, size, asked)
+        compared = cls.among(groups, weight, asked)
         texts = [
             size_of(name, label, sizes[name][label]) for name, labels in compared.small.items() for label in labels
         ]
+        least = f"{asked.min_group_size:g}"
         if not compared:
-            beside = "in a group beside the reference" if kind == "adverse-impact" else "in each of two groups"
+            kinds = {asked.kind_of(attribute.name) for attribute in groups.attributes}
+            beside = "in a group beside the reference" if kinds == {"adverse-impact"} else "in each of two groups"
             raise InputError(
                 "no group is large enough to compare",
                 where="validation rows",
                 got="; ".join(texts) or "the reference only",
-                allowed=f"at least {MIN_GROUP_SIZE} rows {beside}",
+                allowed=f"at least {least} rows {beside}",
                 fix="give more rows, a larger validation_size, or merge groups",
             )
         if texts:
-            what = f"groups with fewer than {MIN_GROUP_SIZE} validation rows are not compared: {'; '.join(texts)}"
+            what = f"groups with fewer than {least} validation rows are not compared: {'; '.join(texts)}"
             fix = "Fix: give more rows, a larger validation_size, or merge groups"
             warn_caller(f"{what}. {fix}.", SmallGroupWarning)
         return compared
 
     @classmethod
     def among(
-        cls, groups: Groups, weight: NDArray[np.float64] | None = None, kind: RatioKind = "four-fifths"
+        cls, groups: Groups, weight: NDArray[np.float64] | None = None, asked: RatioAsked = EVERYTHING
     ) -> Compared:
         """The known groups that are large enough, silently; none of an attribute whose reference is too small."""
         sizes = _sizes(groups, weight)
         compared: dict[str, tuple[str, ...]] = {}
         small: dict[str, tuple[str, ...]] = {}
         for attribute in groups.attributes:
-            size, labels = sizes[attribute.name], attribute.known
-            large = [label for label in labels if not is_small(size[label])]
-            if kind == "adverse-impact":
-                labels = tuple(label for label in labels if label != attribute.reference)
-                large = [label for label in large if label in labels] if attribute.reference in large else []
-            compared[attribute.name] = tuple(large) if kind == "adverse-impact" or len(large) > 1 else ()
+            size, labels = sizes[attribute.name], asked.labels_of(attribute)
+            large = tuple(label for label in labels if not is_small(size[label], asked.min_group_size))
+            by_reference = asked.kind_of(attribute.name) == "adverse-impact"
+            if by_reference and is_small(size[attribute.reference], asked.min_group_size):
+                large = ()
+            compared[attribute.name] = large if by_reference or len(large) > 1 else ()
             small[attribute.name] = tuple(label for label in labels if label not in large)
-        return cls(kind, compared, small)
+        return cls(asked, compared, small)
 
     def __bool__(self) -> bool:
         return any(self.groups.values())
 
     def ratio(self, point: OperatingPoint) -> Ratio:
-        """The ratio of decisions, by the groups that are compared."""
-        ratios = list(self._adverse_impact(point) if self.kind == "adverse-impact" else self._four_fifths(point))
+        """The ratio of decisions, whose four-fifths ratios are of the groups that are asked for."""
+        ratios = [*self._adverse_impact(point), *self._four_fifths(point)]
         worst = min(ratios, key=lambda each: each.value)
         low = min(each.interval[0] for each in ratios)
-        return Ratio(worst.value, (low, worst.interval[1]), worst.attribute, worst.group, worst.against)
+        return Ratio(worst.value, (low, worst.interval[1]), worst.attribute, worst.group, worst.against, worst.kind)
 
     def to_json(self, groups: Groups) -> FrozenMapping[Json]:
-        """Which of the groups are compared, and from which size on, as a log states it."""
+        """Which of the groups are compared, how, and from which size on, as a log states it."""
         listed = [
             {
                 "attribute": attribute.name,
+                "ratio": self.asked.kind_of(attribute.name),
                 "reference": attribute.reference,
                 "compared": self.groups[attribute.name],
                 "too_small": self.small[attribute.name],
             }
             for attribute in groups.attributes
         ]
-        return FrozenMapping({"groups": freeze(listed), "min_group_size": MIN_GROUP_SIZE})
+        return FrozenMapping(
+            {
+                "groups": freeze(listed),
+                "min_group_size": self.asked.min_group_size,
+                "ratio_in_words": self.asked.in_words(groups),
+            }
+        )
 
     def _adverse_impact(self, point: OperatingPoint) -> Iterator[Ratio]:
         for group in point.groups:
-            if group.group in self.groups[group.attribute]:
-                value, ends = _folded(group)
-                pair = (group.group, group.reference)
-                turned = group.adverse_impact_ratio > 1
-                yield Ratio(value, ends, group.attribute, *(reversed(pair) if turned else pair))
+            kind = self.asked.kind_of(group.attribute)
+            if kind == "adverse-impact" and group.group in self.groups[group.attribute]:
+                yield Ratio(*_at_most_one(group), group.attribute, group.group, group.reference, kind)
 
     def _four_fifths(self, point: OperatingPoint) -> Iterator[Ratio]:
         """Where nobody is approved, there is no ratio, and it counts as 0."""
         for each in point.four_fifths:
-            if (labels := self.groups[each.attribute]) and math.isnan(each.ratio):
+            if self.asked.kind_of(each.attribute) != "four-fifths" or not (labels := self.groups[each.attribute]):
+                continue
+            if math.isnan(each.ratio):
                 yield Ratio(0.0, (0.0, 0.0), each.attribute, labels[0], labels[-1])
-            elif labels:
+            else:
                 yield Ratio(each.ratio, each.interval, each.attribute, each.lowest, each.highest)
 
 
@@ -151,30 +173,22 @@ def _sizes(groups: Groups, weight: NDArray[np.float64] | None) -> dict[str, dict
     }
 
 
-def _folded(group: GroupMetrics) -> tuple[float, Interval]:
-    """A group's ratio with everything above parity turned into what it means for the reference.
+def _at_most_one(group: GroupMetrics) -> tuple[float, Interval]:
+    """A group's ratio to its reference and its interval, cut off at 1.
 
     Where nobody of the reference is approved, there is no ratio, and it counts as 0.
     """
-    value = _below_parity(group.adverse_impact_ratio)
-    ends = group.intervals["adverse_impact_ratio"]
-    low, high = sorted(map(_below_parity, ends))
-    if ends[0] <= 1 <= ends[1]:
-        high = 1.0
-    return value, (min(low, value), max(high, value))
+    if math.isnan(group.adverse_impact_ratio):
+        return 0.0, (0.0, 0.0)
+    low, high = group.intervals["adverse_impact_ratio"]
+    return min(group.adverse_impact_ratio, 1.0), (min(low, 1.0), min(high, 1.0))
 
 
-def _below_parity(ratio: float) -> float:
-    if math.isnan(ratio):
-        return 0.0
-    return 1 / ratio if ratio > 1 else ratio
-
-
-def _small_reference(attribute: str, reference: str, size: float) -> InputError:
+def _small_reference(attribute: ProtectedAttribute, size: float, asked: RatioAsked) -> InputError:
     return InputError(
         "the reference group has too few validation rows to compare with",
-        where=f"protected attribute {attribute!r}",
-        got=f"{reference!r} with {size:.6g} rows",
-        allowed=f"at least {MIN_GROUP_SIZE} rows",
+        where=f"protected attribute {attribute.name!r}",
+        got=f"{attribute.reference!r} with {size:.6g} rows",
+        allowed=f"at least {asked.min_group_size:g} rows",
         fix="choose another reference, give more rows, or a larger validation_size",
     )

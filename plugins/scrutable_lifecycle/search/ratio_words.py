@@ -8,8 +8,12 @@ from scrutable.fairness import RatioKind
 RATIO_TITLES: dict[RatioKind, str] = {"four-fifths": "four-fifths ratio", "adverse-impact": "adverse impact ratio"}
 
 
-#: What each divides.
-RATIO_MEANINGS: dict[RatioKind, str] = {
-    "four-fifths": "the lowest approval rate among groups divided by the highest",
-    "adverse-impact": "a group's approval rate divided by its reference's",
-}
+def meaning_of(kind: RatioKind, reference: str) -> str:
+    """What a ratio divides.
+
+    >>> meaning_of("adverse-impact", "white")
+    "a group's approval rate divided by that of 'white', and 1 for a group that is approved more often"
+    """
+    if kind == "four-fifths":
+        return "the lowest approval rate among groups divided by the highest"
+    return f"a group's approval rate divided by that of {reference!r}, and 1 for a group that is approved more often"

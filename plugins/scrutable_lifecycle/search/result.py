@@ -118,8 +118,13 @@ class SearchResult:
             points,
             required_ratio=self.settings.required_ratio,
             subtitle=f"validation rows; {CONFIDENCE:.0%} bootstrap intervals",
-            ratio_label=f"smallest {RATIO_TITLES[self.settings.ratio]} of the attributes, approving {approving:.3g}%",
+            ratio_label=f"smallest {self._title} of the attributes, approving {approving:.3g}%",
         )
+
+    @property
+    def _title(self) -> str:
+        kinds = {candidate.ratio.kind for candidate in self.candidates}
+        return RATIO_TITLES[kinds.pop()] if len(kinds) == 1 else "ratio of approval rates"
 
     def _marks(self, candidate: Candidate) -> dict[str, bool]:
         return {"picked": candidate.number == self.picked.number, "baseline": candidate is self.baseline}
@@ -140,6 +145,7 @@ class SearchResult:
             "ratio_attribute": ratio.attribute,
             "ratio_group": ratio.group,
             "ratio_against": ratio.against,
+            "ratio_kind": ratio.kind,
             "approval_rate": candidate.approval_rate,
             "approval_rate_learned": candidate.judgement.approval_rate_learned,
             "bad_rate": candidate.bad_rate,

@@ -21,6 +21,7 @@ from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose, left_aside
 from scrutable_lifecycle.search.judgement import judge
 from scrutable_lifecycle.search.ratio import Compared
+from scrutable_lifecycle.search.ratio_asked import RatioAsked
 from scrutable_lifecycle.search.result import SearchResult
 from scrutable_lifecycle.search.settings import Settings
 from scrutable_lifecycle.search.validation_rows import cohort_of, given_validation, with_told_groups
@@ -38,9 +39,9 @@ class LDASearch:
 
     Every candidate is a whole model, learned from some of the rows and measured on others. All are compared at equal
     approval: the cutoff of each approves the same share of the rows learned from, because a ratio at a cutoff can be
-    bought by approving more. The ratio of a candidate is its four-fifths ratio, the lowest approval rate among groups
-    divided by the highest, the smallest over all protected attributes; rows of unknown membership, and groups of fewer
-    than 30 (effective) validation rows, are not compared.
+    bought by approving more. The ratio of a candidate is the smallest over all protected attributes of the lowest
+    approval rate among groups divided by the highest, or by that of a reference that is named; rows of unknown
+    membership, and groups of fewer than 30 (effective) validation rows, are not compared.
 
     The pick is the candidate with the highest AUC among those whose ratio meets `required_ratio`. Picking the best of
     many flatters it: measure the pick once more, on rows that the search did not see.
@@ -50,8 +51,10 @@ class LDASearch:
     learner : a learner that makes alternatives, or its name.
     required_ratio : smallest ratio of approval rates, above 0 and at most 1; 0.8 is the four-fifths rule, a guideline
         of employment law.
-    ratio : which ratio is judged: "four-fifths", or "adverse-impact", the smallest of AIR and 1 / AIR over all groups
-        that are not the reference.
+    ratio : which ratio is judged. "four-fifths" divides the lowest approval rate by the highest; "adverse-impact" each
+        group's by the reference's, and counts a group that is approved more often as 1. None means the second for an
+        attribute whose reference is named, here or in the learner's `reference_groups`, and the first for others. A
+        `RatioAsked` names references, the groups that are compared, and their smallest size.
     margin : how far the ratio must lie above it; None asks that the low end of the ratio's 90% bootstrap interval
         reaches it.
     approval_rate : share of the rows learned from that each candidate approves; the learner's own, or the share of
@@ -94,7 +97,7 @@ class LDASearch:
         learner: str | Learner,
         *,
         required_ratio: float = 0.8,
-        ratio: RatioKind = "four-fifths",
+        ratio: RatioKind | RatioAsked | None = None,
         margin: float | None = None,
         approval_rate: float | None = None,
         approval_rates: Sequence[float] = (),
@@ -104,7 +107,7 @@ class LDASearch:
     ) -> None:
         self.settings = Settings(
             required_ratio=required_ratio,
-            ratio=ratio,
+            asked=RatioAsked.read(ratio),
             margin=margin,
             approval_rate=approval_rate,
             approval_rates=approval_rates,
@@ -149,14 +152,18 @@ class LDASearch:
         data = learner.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         if data.groups is None:
             raise InputError("the search compares groups", where="sensitive_features", fix="pass protected attributes")
+        asked = RatioAsked.read(self.settings.asked, learner.get_params(deep=False).get("reference_groups"))
+        groups = asked.with_references(data.groups)
+        data = replace(data, groups=groups)
         brought = (X_validation, y_validation, sensitive_features_validation, sample_weight_validation)
         if all(part is None for part in brought):
-            data, rows = self._split(learner, data, data.groups, sample_weight is not None)
+            data, rows = self._split(learner, data, groups, sample_weight is not None)
         else:
             rows = given_validation(*brought, data)
         rate = self._approval_rate(data)
         learner.set_params(approval_rate=rate)
-        result = _search(learner, data, rows, replace(self.settings, approval_rate=rate), watch)
+        settings = replace(self.settings, asked=asked, approval_rate=rate)
+        result = _search(learner, data, rows, settings, watch)
         self.result_ = replace(result, kind=kind_of(X))
         self.model_, self.evidence_ = self.result_.picked.model, self.result_.evidence()
         if not self.result_.requirement_met:
@@ -196,7 +203,7 @@ def _search(
     learner: Learner, data: TrainingData, rows: Cohort, settings: Settings, watch: Watcher | None
 ) -> SearchResult:
     assert rows.groups is not None
-    compared, learned = Compared.of(rows.groups, rows.sample_weight, settings.ratio), cohort_of(data, weighted=True)
+    compared, learned = Compared.of(rows.groups, rows.sample_weight, settings.asked), cohort_of(data, weighted=True)
     candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for alternative in learner.alternatives_of(data):

@@ -7,10 +7,11 @@ from dataclasses import dataclass, fields
 
 from scrutable.data import finite_number, share
 from scrutable.errors import InputError
-from scrutable.fairness import RateBound, RatioKind, check_ratio_kind
+from scrutable.fairness import RateBound
 from scrutable.measures import check_bootstrap
 from scrutable.model import FrozenMapping, Json, freeze
 from scrutable_lifecycle.search.ratio import Ratio
+from scrutable_lifecycle.search.ratio_asked import EVERYTHING, RatioAsked
 from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
 
 #: Share of the bootstrap replicates that an interval of a search covers.
@@ -34,7 +35,7 @@ class Settings:
     """
 
     required_ratio: float = 0.8
-    ratio: RatioKind = "four-fifths"
+    asked: RatioAsked = EVERYTHING
     margin: float | None = None
     approval_rate: float | None = None
     approval_rates: Sequence[float] = ()
@@ -44,7 +45,6 @@ class Settings:
 
     def __post_init__(self) -> None:
         RateBound.check_ratio(self.required_ratio, "required_ratio")
-        check_ratio_kind(self.ratio)
         if self.margin is not None and not 0 <= finite_number(self.margin, "margin") < 1:
             fix = "give 0.02, or none for the interval's low end"
             raise InputError("not a margin", where="margin", got=self.margin, allowed="0 to below 1", fix=fix)
@@ -69,15 +69,16 @@ class Settings:
         >>> Settings().in_words(Ratio(0.85, (0.71, 0.9), "sex", "f"))
         "the low end of its four-fifths ratio's 90% interval, 0.7100,"
         """
-        title = RATIO_TITLES[self.ratio]
+        title = RATIO_TITLES[ratio.kind]
         if self.margin is None:
             return f"the low end of its {title}'s {CONFIDENCE:.0%} interval, {ratio.interval[0]:.4f},"
         return f"its {title}, {ratio.value:.4f}, less the margin of {self.margin:g}"
 
     def to_json(self) -> FrozenMapping[Json]:
         """The options as the log holds them."""
-        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "asked"}
         return FrozenMapping(
             {name: freeze(value) for name, value in own.items()}
+            | self.asked.to_json()
             | {"confidence": CONFIDENCE, "approval_tolerance": APPROVAL_TOLERANCE}
         )

@@ -15,7 +15,7 @@ import pytest
 from sklearn.model_selection import train_test_split
 
 from scrutable.data.datasets import load_german_credit
-from scrutable.fairness import Groups, auc, fairness_report
+from scrutable.fairness import Groups, RatioKind, auc, fairness_report
 from scrutable.model import fingerprint, load, load_evidence
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.commands.frontier import beside_baseline, on_held_out
@@ -227,14 +227,37 @@ def test_every_figure_is_whole_however_narrow_the_terminal(run: Run, loans: Path
 
 
 def test_the_reference_group_can_be_named(run: Run, loans: Path, tmp_path: Path) -> None:
-    options = [*ALONE, "--reference", "sex=female", "--ratio", "adverse-impact", "--no-picture"]
+    """Who names a reference is told whether a group fares worse than it; another one that fares better is no fault."""
+    options = [*ALONE, "--reference", "sex=female", "--no-picture"]
     result = run("search", loans, *options, "-o", tmp_path / "found")
     assert result.exit_code == 0, result.output
     log = json.loads((tmp_path / "found" / "search.json").read_text())
     assert {each["attribute"]: each["reference"] for each in log["groups"]}["sex"] == "female"
     assert log["groups"][0]["compared"] == ["male"]
+    assert log["groups"][0]["ratio"] == "adverse-impact"
+    told = "sex: a group's approval rate divided by that of 'female', and 1 for a group that is approved more often"
+    assert told in log["ratio_in_words"]
+    assert told in " ".join(result.stdout.split())
+    ratios = [each["at_cutoff"]["ratio"] for each in log["candidates"]]
+    assert all(each["value"] <= 1 for each in ratios)
+    assert {each["kind"] for each in ratios if each["attribute"] == "sex"} <= {"adverse-impact"}
+    evidence = json.loads((tmp_path / "found" / "evidence.json").read_text())
+    assert evidence["search_log"][0]["ratio_in_words"] == log["ratio_in_words"]
     sides = {each["group"]: each["reference"] for each in log["held_out"]["picked"]["at_cutoff"]["groups"]}
     assert sides["male"] == "female"
+
+
+def test_the_groups_that_are_compared_can_be_named(run: Run, loans: Path, tmp_path: Path) -> None:
+    options = [*ALONE, "--compare-groups", "sex=female,male", "--min-group-size", "40", "--no-picture"]
+    result = run("search", loans, *options, "-o", tmp_path / "found")
+    assert result.exit_code == 0, result.output
+    log = json.loads((tmp_path / "found" / "search.json").read_text())
+    assert log["settings"]["compared_groups"] == {"sex": ["female", "male"]}
+    assert "divided by the highest, of 'female', 'male'; age_group: " in log["ratio_in_words"]
+    assert log["ratio_in_words"].endswith("; groups of 40 rows or more")
+    refused = run("search", loans, *ALONE, "--compare-groups", "sex=femal", "-o", tmp_path / "other")
+    assert refused.exit_code == 2
+    assert "groups to compare, attribute 'sex' got: 'femal'" in " ".join(refused.stderr.split())
 
 
 def test_a_requirement_that_is_not_met_is_said(run: Run, loans: Path, tmp_path: Path) -> None:
@@ -286,9 +309,9 @@ def test_files_of_an_earlier_search_are_kept_or_named(run: Run, loans: Path, tmp
     ],
 )
 def test_the_requirement_is_held_against_the_rows_held_out(value: float, low: float, verdict: str) -> None:
-    for kind, title in (("four-fifths", "four-fifths ratio"), ("adverse-impact", "adverse impact ratio")):
-        settings = Settings(required_ratio=0.8, ratio=kind)
-        said = on_held_out(Ratio(value, (low, 0.95), "sex", "f", "m"), settings)
+    titles: dict[RatioKind, str] = {"four-fifths": "four-fifths ratio", "adverse-impact": "adverse impact ratio"}
+    for kind, title in titles.items():
+        said = on_held_out(Ratio(value, (low, 0.95), "sex", "f", "m", kind), Settings(required_ratio=0.8))
         assert said.startswith(f"The required ratio of 0.8 {verdict} the pick's smallest {title} is {value:.3f}")
         assert "(sex: f / m), its 90% interval" in said
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, SmallGroupWarning
-from scrutable.fairness.judged_ratio import RatioKind
-from scrutable.fairness.report import operating_points
+from scrutable.fairness.report import decision_points
 from scrutable_lifecycle.search.ratio import Compared, Ratio
+from scrutable_lifecycle.search.ratio_asked import EVERYTHING, RatioAsked
 
 
 def rows(**shares: tuple[int, int]) -> tuple[NDArray[np.float64], Groups]:
@@ -20,45 +22,109 @@ def rows(**shares: tuple[int, int]) -> tuple[NDArray[np.float64], Groups]:
     return score, Groups.from_frame({"area": label}, min_group_size=0)
 
 
-def ratio_of(score: NDArray[np.float64], groups: Groups, n_boot: int = 50, kind: RatioKind = "adverse-impact") -> Ratio:
-    good = np.arange(len(score)) % 2 == 0
-    [point] = operating_points(good, score, {"cutoff": 0.5}, groups, n_boot=n_boot, confidence=0.9)
-    return Compared.of(groups, kind=kind).ratio(point)
+ONE_SIDED = RatioAsked(kind="adverse-impact")
+
+
+def ratio_of(score: NDArray[np.float64], groups: Groups, n_boot: int = 50, asked: RatioAsked = ONE_SIDED) -> Ratio:
+    good, decisions = np.arange(len(score)) % 2 == 0, {"cutoff": (0.5, score >= 0.5)}
+    options = {"n_boot": n_boot, "confidence": 0.9, **asked.of_four_fifths()}
+    [point] = decision_points(good, decisions, groups, score=score, **options)
+    return Compared.of(groups, asked=asked).ratio(point)
 
 
 def test_the_four_fifths_ratio_divides_the_lowest_rate_by_the_highest() -> None:
     """Rates of .60 (the reference), .72 and .54: the reference is neither the highest nor the lowest."""
     score, groups = rows(big=(600, 400), high=(360, 140), low=(270, 230))
-    found, old = (ratio_of(score, groups, kind=kind) for kind in ("four-fifths", "adverse-impact"))
+    found, other = (ratio_of(score, groups, asked=asked) for asked in (EVERYTHING, ONE_SIDED))
     assert (found.value, found.group, found.against) == (pytest.approx(0.75), "low", "high")
-    assert (old.value, old.group, old.against) == (pytest.approx(0.6 / 0.72), "big", "high")
-    assert found.interval[0] < found.value < found.interval[1] < old.interval[1]
+    assert (other.value, other.group, other.against) == (pytest.approx(0.9), "low", "big")
+    assert found.interval[0] < found.value < found.interval[1] < other.interval[1]
 
 
 def test_a_small_reference_is_left_out_of_the_four_fifths_ratio() -> None:
     score, sizes = rows(few=(10, 10), high=(90, 10), low=(45, 55))
     groups = Groups.from_frame({"area": sizes.labels_of("area")}, reference={"area": "few"}, min_group_size=0)
     with pytest.warns(SmallGroupWarning, match="'few' of 'area' has 20 rows"):
-        assert ratio_of(score, groups, kind="four-fifths").value == pytest.approx(0.5)
+        assert ratio_of(score, groups, asked=EVERYTHING).value == pytest.approx(0.5)
     with pytest.raises(InputError, match="the reference group has too few validation rows"):
         ratio_of(score, groups)
     score, groups = rows(few=(10, 10), alone=(90, 10))
     with pytest.raises(InputError, match=r"no group is large enough.*at least 30 rows in each of two groups"):
-        ratio_of(score, groups, kind="four-fifths")
+        ratio_of(score, groups, asked=EVERYTHING)
 
 
 def test_nobody_approved_counts_as_zero() -> None:
-    found = ratio_of(*rows(big=(0, 200), other=(0, 50)), kind="four-fifths")
+    found = ratio_of(*rows(big=(0, 200), other=(0, 50)), asked=EVERYTHING)
     assert (found.value, found.interval, found.group, found.against) == (0.0, (0.0, 0.0), "big", "other")
 
 
-def test_it_is_the_worst_groups_in_either_direction() -> None:
+def test_a_group_that_is_approved_more_than_the_reference_is_no_fault() -> None:
+    """With a reference the ratio is one-sided: a group above it counts as 1, whatever lies below it is judged."""
     score, groups = rows(big=(100, 100), low=(40, 60), high=(80, 20))
+    assert (ratio_of(score, groups).group, ratio_of(score, groups).value) == ("low", pytest.approx(0.8))
+    score, groups = rows(big=(100, 100), high=(80, 20))
     found = ratio_of(score, groups)
-    assert (found.attribute, found.group, found.against) == ("area", "big", "high")
-    assert found.value == pytest.approx(0.5 / 0.8)
-    score, groups = rows(big=(100, 100), low=(20, 80), high=(80, 20))
-    assert (ratio_of(score, groups).group, ratio_of(score, groups).value) == ("low", pytest.approx(0.4))
+    assert (found.value, found.interval, found.group, found.against) == (1.0, (1.0, 1.0), "high", "big")
+    assert ratio_of(score, groups, asked=EVERYTHING).value == pytest.approx(0.625)
+
+
+def test_a_reference_that_is_named_is_what_an_attribute_is_compared_with() -> None:
+    """Without a word on the kind: the named reference's rate where there is one, the highest where there is none."""
+    area = np.repeat(["big", "low", "high"], [200, 100, 100])
+    sex = np.tile(["f", "m"], 200)
+    score = np.concatenate([np.repeat([1.0, 0.0], counts) for counts in ((100, 100), (50, 50), (100, 0))])
+    asked = RatioAsked(references={"area": "low"})
+    groups = asked.with_references(Groups.from_frame({"area": area, "sex": sex}))
+    assert (groups["area"].reference, groups["sex"].reference) == ("low", "f")
+    assert ratio_of(score, groups, asked=asked).value == pytest.approx(1)
+    assert ratio_of(score, groups, asked=EVERYTHING).value == pytest.approx(0.5)
+    told = Compared.of(groups, asked=asked).to_json(groups)
+    assert [each["ratio"] for each in told["groups"]] == ["adverse-impact", "four-fifths"]
+    assert "area: a group's approval rate divided by that of 'low', and 1 for a group" in told["ratio_in_words"]
+    assert "sex: the lowest approval rate among groups divided by the highest" in told["ratio_in_words"]
+
+
+def test_only_the_groups_that_are_named_are_compared() -> None:
+    score, groups = rows(big=(100, 100), low=(20, 80), high=(80, 20), mid=(45, 55))
+    asked = RatioAsked(kind="adverse-impact", groups={"area": ["mid", "high"]})
+    assert ratio_of(score, groups, asked=asked).value == pytest.approx(0.9)
+    asked = RatioAsked(groups={"area": ["mid", "low"]})
+    found = ratio_of(score, groups, asked=asked)
+    assert (found.value, found.group, found.against) == (pytest.approx(0.2 / 0.45), "low", "mid")
+    assert "of 'mid', 'low'" in asked.in_words(groups)
+
+
+def test_the_smallest_size_can_be_raised() -> None:
+    score, groups = rows(big=(100, 100), low=(20, 80), mid=(60, 60), few=(0, 3))
+    asked = RatioAsked(min_group_size=101)
+    with pytest.warns(SmallGroupWarning, match=r"fewer than 101 validation rows .*'low' of 'area' has 100 rows"):
+        assert ratio_of(score, groups, asked=asked).value == pytest.approx(1)
+    with pytest.warns(SmallGroupWarning, match=r"fewer than 30 .*a group of 'area' has fewer than 5 rows"):
+        assert ratio_of(score, groups, asked=EVERYTHING).value == pytest.approx(0.4)
+    with pytest.raises(InputError, match=r"min_group_size.*got 3.*30 or more"):
+        RatioAsked(min_group_size=3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"references": {"race": "a"}}, "reference: there is no such protected attribute.*'race'"),
+        ({"references": {"area": "bug"}}, "'area': there is no such group; got 'bug'; .*big"),
+        ({"groups": {"area": ["lwo"]}}, "'area': there is no such group; got 'lwo'; .*low"),
+        ({"groups": {"area": ["low"]}}, "nothing to compare.*two groups or more"),
+        ({"groups": {"area": ["big"]}, "kind": "adverse-impact"}, "nothing to compare.*beside the reference 'big'"),
+    ],
+)
+def test_names_that_there_are_not_are_refused(asked: Any, message: str) -> None:
+    _, groups = rows(big=(100, 100), low=(20, 80))
+    with pytest.raises(InputError, match=message):
+        RatioAsked(**asked).with_references(groups)
+
+
+@pytest.mark.parametrize("groups", [{"area": "low"}, {"area": []}, ["low"]])
+def test_groups_are_lists_by_attribute(groups: Any) -> None:
+    with pytest.raises(InputError, match="groups to compare"):
+        RatioAsked(groups=groups)
 
 
 def test_the_interval_holds_the_ratio_and_its_low_end_is_the_lowest_of_all_groups() -> None:
@@ -97,17 +163,17 @@ def test_small_groups_and_unknown_membership_are_not_compared() -> None:
     label = np.array(["m"] * 100 + ["f"] * 60 + ["x"] * 29 + [None] * 80, dtype=object)
     groups = Groups.from_frame({"sex": label}, min_group_size=0)
     with pytest.warns(SmallGroupWarning, match=r"fewer than 30 validation rows are not compared: 'x' of 'sex' has 29"):
-        compared = Compared.of(groups, kind="adverse-impact")
+        compared = Compared.of(groups, asked=ONE_SIDED)
     assert (compared.groups, compared.small) == ({"sex": ("f",)}, {"sex": ("x",)})
     with pytest.warns(SmallGroupWarning):
         assert Compared.of(groups).groups == {"sex": ("f", "m")}
     weight = np.ones(269)
     weight[100:131] = 0.0  # 29 of the women are left
     with pytest.raises(InputError, match=r"no group is large enough to compare; got .*'f' of 'sex' has 29 rows"):
-        Compared.of(groups, weight, "adverse-impact")
+        Compared.of(groups, weight, ONE_SIDED)
     weight[:] = 1.0
     weight[:75] = 0.0
     with pytest.raises(
         InputError, match=r"protected attribute 'sex': the reference group has too few .*got .'m' with 25"
     ):
-        Compared.of(groups, weight, "adverse-impact")
+        Compared.of(groups, weight, ONE_SIDED)

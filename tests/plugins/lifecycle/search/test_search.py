@@ -15,11 +15,11 @@ import pytest
 import scrutable
 from scrutable.data.splits import hold_out
 from scrutable.errors import InputError, PluginError
-from scrutable.fairness import Groups, auc, fairness_report
+from scrutable.fairness import Groups, SmallGroupWarning, auc, fairness_report
 from scrutable.measures.numerics.counts import strength
 from scrutable.model import dumps, dumps_evidence, fingerprint, loads
 from scrutable.plugins.bases import Alternative
-from scrutable_lifecycle.search import Candidate, LDASearch, SearchResult, SearchWarning
+from scrutable_lifecycle.search import Candidate, LDASearch, RatioAsked, SearchResult, SearchWarning
 
 INPUTS = ["wealth", "income", "thrift", "age"]
 GROUPS = ["sex", "area"]
@@ -282,6 +282,42 @@ def test_references_are_the_learners(leaving_out: Any, people: pd.DataFrame) -> 
     assert log["groups"][1]["compared"] == ["north", "south"]
     assert learner.reference_groups == {"area": "west"}
     assert learner.approval_rate is None
+
+
+def test_a_group_above_the_reference_costs_the_pick_nothing(leaving_out: Any, people: pd.DataFrame) -> None:
+    """Where wealth lifts one group above the reference, and holds no other down, the pick keeps wealth."""
+    data, draw = people.copy(), np.random.default_rng(2)
+    race = draw.choice(["asian", "black", "white"], len(data), p=[0.2, 0.2, 0.6])
+    data["wealth"] = draw.normal(size=len(data)) + np.where(race == "asian", 1.6, 0.0)
+    data["income"], data["race"] = draw.normal(size=len(data)), race
+    logit = data["wealth"] + 0.5 * data["income"] + data["thrift"] - 0.4
+    data["paid"] = np.where(logit + draw.logistic(size=len(data)) > 0, "yes", "no")
+    named = leaving_out(reference_groups={"race": "white"})
+    one_sided = search(named, data, groups=["race"], required_ratio=0.8, margin=0).result_
+    assert one_sided.requirement_met
+    assert "wealth" not in one_sided.picked.name
+    assert one_sided.picked.ratio.kind == "adverse-impact"
+    unnamed = search(leaving_out(), data, groups=["race"], required_ratio=0.8, margin=0).result_
+    assert unnamed.picked.ratio.kind == "four-fifths"
+    assert "wealth" in unnamed.picked.name
+    assert unnamed.picked.auc < one_sided.picked.auc - 0.05
+    asked = RatioAsked(references={"race": "asian"}, groups={"race": ["black"]})
+    strict = search(leaving_out(), data, groups=["race"], required_ratio=0.8, margin=0, ratio=asked).result_
+    assert (strict.baseline.ratio.group, strict.baseline.ratio.against) == ("black", "asian")
+    assert strict.baseline.ratio.value < 0.8
+    assert strict.to_dict()["settings"]["compared_groups"] == {"race": ["black"]}
+
+
+def test_one_group_alone_is_refused(leaving_out: Any, people: pd.DataFrame) -> None:
+    with pytest.raises(InputError, match="sex"):
+        search(leaving_out(), people.assign(sex="f"), groups=["sex"])
+
+
+def test_a_group_of_three_rows_is_not_compared(leaving_out: Any, people: pd.DataFrame) -> None:
+    few = people.assign(sex=people["sex"].where(np.arange(len(people)) > 2, "x"))
+    with pytest.warns(SmallGroupWarning, match="fewer than 5 rows"):
+        found = search(leaving_out(), few, groups=["sex"], required_ratio=0.5, margin=0).result_
+    assert {found.baseline.ratio.group, found.baseline.ratio.against} == {"f", "m"}
 
 
 def test_hostile_column_names(leaving_out: Any, people: pd.DataFrame) -> None:
