@@ -31,7 +31,7 @@ def scrutable_learners() -> list[Component]:
             path="scrutable_additive.learner:AdditiveClassifier",
             summary="Scorecard fitted as one problem on fine bins, then merged to few steps",
             reference="Wood, Fasiolo (2017), A generalized Fellner-Schall method, equation (4)",
-            produces=("scorecard",),
+            produces=("scorecard", "alternatives"),
             enforces=("trend",),
             known_failures={"every-option-does-something: pairs": "no pair pays there; on rows with one it is tested"},
         ),

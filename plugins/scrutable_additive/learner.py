@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factor
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Scaling, Scorecard, freeze
 from scrutable.plugins import Count, Limits, NotNegative
-from scrutable.plugins.bases import Binner, Explainer, Learner, estimator
+from scrutable.plugins.bases import Alternative, Binner, Explainer, Learner, estimator
 from scrutable_additive.asked_pairs import AskedPairs
 from scrutable_additive.fitting import fine_binner, fitted, refuse_unknown_must
 from scrutable_additive.improving import Improved
@@ -20,6 +20,7 @@ from scrutable_additive.problem import Problem, asked_trends
 from scrutable_additive.scale import OddsScale
 from scrutable_additive.screening import ABOUT_CHANCE, CLEARLY_MORE, NOTHING_LEFT_OUT
 from scrutable_additive.sentences import about_each, about_path
+from scrutable_additive.varied import alternatives_of
 
 
 @estimator
@@ -155,6 +156,10 @@ class AdditiveClassifier(Learner):
                 model, cutoff=(math.log(factors[0] / factors[1]) - calibration.intercept) / calibration.slope
             )
         return model, Evidence(model_sha256="", binning=binning, metrics=metrics)
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        """The card, other cards of its path, and cards without characteristics that tell groups apart."""
+        return alternatives_of(self, data)
 
     def own_decision(self, model: DecisionModel) -> str:
         return "the cutoff at even odds of the weighed classes" if self.class_weight is not None else ""

@@ -15,7 +15,7 @@ def scrutable_learners() -> list[Component]:
             path="scrutable_fairgbm.learner:FairGBMClassifier",
             summary="Boosted trees under bounds on rates of groups; of depth 1 they are a scorecard",
             reference="Cruz et al. (2023), FairGBM: Gradient Boosting with Fairness Constraints",
-            produces=("tree-ensemble", "scorecard"),
+            produces=("tree-ensemble", "scorecard", "alternatives"),
             accepts=("rate",),
             extra="fairgbm",
             requires=("lightgbm", "numba"),

@@ -9,6 +9,7 @@ from importlib import metadata
 from typing import Any, Self
 
 import numpy as np
+from sklearn.base import clone
 
 from scrutable import registry
 from scrutable.binning import Trends, with_statistics
@@ -21,15 +22,26 @@ from scrutable.model import (
     DecisionModel,
     Evidence,
     FrozenMapping,
+    Json,
     Scorecard,
     TreeEnsemble,
     freeze,
     scorecard_of,
 )
-from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner, estimator
+from scrutable.plugins.bases import (
+    ALLOWANCES,
+    BASELINE,
+    Alternative,
+    Explainer,
+    FairnessConstraint,
+    Learner,
+    allowing,
+    estimator,
+)
 from scrutable_fairgbm.backends import BackendName
-from scrutable_fairgbm.deciding import bounds_met, decide
+from scrutable_fairgbm.deciding import BoundsMet, bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
+from scrutable_fairgbm.gradients import Bools
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
 from scrutable_fairgbm.history import History
 from scrutable_fairgbm.lagrangian import Proxy
@@ -50,6 +62,19 @@ class Learned:
     ensemble: TreeEnsemble
     multipliers: dict[str, float]
     history: History
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Boosted:
+    """A model, what is known of it, and what it decides on the rows that its trees were grown on."""
+
+    model: TreeEnsemble | Scorecard
+    evidence: Evidence
+    learned: Learned
+    met: BoundsMet
+    approved: Bools
+    rows: RowSet
+    some_held_out: bool
 
 
 @estimator
@@ -206,8 +231,45 @@ class FairGBMClassifier(Learner):
         return self
 
     def learn(self, data: TrainingData) -> tuple[TreeEnsemble | Scorecard, Evidence]:
-        options = as_options(self.booster, BoosterOptions, "booster") or BoosterOptions()
         bounds = self.bounds(self.constraints, data)
+        boosted = self._boosted(data, bounds)
+        warn_of_one_decision(bounds, boosted.approved)
+        warn_of_broken(boosted.met.on_training, boosted.rows, boosted.some_held_out)
+        self._learned = boosted.learned
+        return boosted.model, boosted.evidence
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        """Trees without constraints; with ever stricter ones; and smaller and fewer trees."""
+        bounds = self.bounds(self.constraints, data)
+        yield self._alternative(data, BASELINE, ())
+        for allowance in ALLOWANCES if bounds else ():
+            yield self._alternative(data, "bounded", allowing(bounds, allowance), {"allowance": allowance})
+        if self.max_leaves > 2:
+            yield self._alternative(data, "smaller-trees", bounds, max_leaves=max(self.max_leaves // 4, 2))
+        if self.n_estimators > 1:
+            yield self._alternative(data, "fewer-trees", bounds, n_estimators=self.n_estimators // 2)
+
+    def approving(self, rate: float) -> Self:
+        told = self.operating is not None or self.method != "signed"
+        copy: Self = clone(self).set_params(**({} if told else {"operating": {"approval": rate}}))
+        return copy
+
+    def _alternative(
+        self,
+        data: TrainingData,
+        method: str,
+        bounds: Sequence[Bound],
+        recipe: Mapping[str, float] | None = None,
+        **options: int,
+    ) -> Alternative:
+        copy: Self = clone(self).set_params(**options)
+        boosted = copy._boosted(data, bounds)
+        parameters: FrozenMapping[Json] = FrozenMapping({**(recipe or {}), **options})
+        return Alternative(method=method, parameters=parameters, model=boosted.model, evidence=boosted.evidence)
+
+    def _boosted(self, data: TrainingData, bounds: Sequence[Bound]) -> Boosted:
+        """Trees under bounds, and what is known of them."""
+        options = as_options(self.booster, BoosterOptions, "booster") or BoosterOptions()
         inputs = booster_inputs(data.features, data.columns, categorical=self.categorical, min_share=options.rare_share)
         before = self._before(data)
         plan = self._plan(data, inputs, options, 0 if before is None else len(before.ensemble.trees))
@@ -239,12 +301,7 @@ class FairGBMClassifier(Learner):
                 calibration=decided.calibration,
             )
         met = bounds_met(bounds, decided, rows, held)
-        warn_of_one_decision(bounds, decided.approved)
-        warn_of_broken(met.on_training, rows, held is not None)
         multipliers = dict(zip(trained.history.names, trained.multipliers.tolist(), strict=True))
-        self._learned = Learned(
-            backend=self.backend, ensemble=ensemble, multipliers=multipliers, history=trained.history
-        )
         metrics = {
             "trees": len(trees),
             "rounds_kept": trained.history.kept,
@@ -258,7 +315,15 @@ class FairGBMClassifier(Learner):
             metrics=FrozenMapping({key: freeze(value) for key, value in metrics.items()}),
             search_log=trained.history.to_json() if trained.history.names else (),
         )
-        return with_statistics(scorecard_of(ensemble), data) if self.max_depth == 1 else ensemble, evidence
+        return Boosted(
+            model=with_statistics(scorecard_of(ensemble), data) if self.max_depth == 1 else ensemble,
+            evidence=evidence,
+            learned=Learned(backend=self.backend, ensemble=ensemble, multipliers=multipliers, history=trained.history),
+            met=met,
+            approved=decided.approved,
+            rows=rows,
+            some_held_out=held is not None,
+        )
 
     def own_decision(self, model: DecisionModel) -> str:
         if self.operating is not None and self.method == "signed":

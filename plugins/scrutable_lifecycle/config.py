@@ -111,8 +111,12 @@ class Run(Recipe):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRun(Recipe):
-    """A run of `scrutable search`; its options as in `LDASearch`."""
+    """A run of `scrutable search`; its options as in `LDASearch`.
 
+    `others` are learners beside the first. Each gets of the binner, the review and the constraints what it takes.
+    """
+
+    others: tuple[Choice, ...] = ()
     required_ratio: float
     ratio: RatioKind | None = None
     compared_groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -121,6 +125,16 @@ class SearchRun(Recipe):
     approval_rate: float | None = None
     approval_rates: tuple[float, ...] = ()
     validation_size: float = 0.25
+
+    @property
+    def learners(self) -> tuple[Choice, ...]:
+        """Every learner that takes part."""
+        return (self.learner, *self.others)
+
+    @property
+    def names(self) -> str:
+        """The learners' names, for a sentence."""
+        return ", ".join(dict.fromkeys(each.name for each in self.learners))
 
 
 def load_run(path: Path) -> Run:

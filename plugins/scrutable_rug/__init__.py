@@ -15,7 +15,7 @@ def scrutable_learners() -> list[Component]:
             path="scrutable_rug.learner:RUGClassifier",
             summary="Weighted rules for two or more classes by column generation; with constraints, FairRUG",
             reference="Rule Generation for Classification: Scalability, Interpretability, and Fairness (RUG)",
-            produces=("rule-set",),
+            produces=("rule-set", "alternatives"),
             accepts=("rate",),
             extra="rug",
             requires=("highspy", "numba"),

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors.checks import check_number, check_whole
+from scrutable.fairness import Bound, MeasuredBound
 from scrutable.model import Evidence, FrozenMapping, RuleSet, freeze
-from scrutable.plugins.bases import Explainer, FairnessConstraint, Learner, estimator
+from scrutable.plugins.bases import (
+    ALLOWANCES,
+    BASELINE,
+    Alternative,
+    Explainer,
+    FairnessConstraint,
+    Learner,
+    allowing,
+    estimator,
+)
 from scrutable_rug.assembly import assemble
 from scrutable_rug.coding import code_table
 from scrutable_rug.costs import RuleCost
@@ -26,6 +36,8 @@ from scrutable_rug.rows import Rows
 from scrutable_rug.rule_search import Deadline, Look, Pool, Search
 from scrutable_rug.trees import TreeOptions
 
+#: Multiples of the penalty that alternatives with fewer rules have.
+_PENALTIES = (4.0, 16.0)
 _TOLERANCE = 1e-7  # of a row, or of a smaller penalty: a rule that saves less does not enter
 
 
@@ -116,15 +128,37 @@ class RUGClassifier(Learner):
         return about_ending(evidence)
 
     def learn(self, data: TrainingData) -> tuple[RuleSet, Evidence]:
+        model, evidence, found_bounds = self._weighed(data, self.bounds(self.constraints, data), self.penalty)
+        warn_of_broken(found_bounds)
+        return model, evidence
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        """Rules without constraints; with ever stricter ones; and fewer rules, by a higher penalty."""
+        bounds = self.bounds(self.constraints, data)
+        yield self._alternative(data, BASELINE, (), 1.0)
+        for allowance in ALLOWANCES if bounds else ():
+            yield self._alternative(data, "bounded", allowing(bounds, allowance), 1.0, allowance=allowance)
+        for factor in _PENALTIES:
+            yield self._alternative(data, "fewer-rules", bounds, factor, penalty=self.penalty * factor)
+
+    def _alternative(
+        self, data: TrainingData, method: str, bounds: Sequence[Bound], factor: float, **recipe: float
+    ) -> Alternative:
+        model, evidence, _ = self._weighed(data, bounds, self.penalty * factor)
+        return Alternative(method=method, parameters=FrozenMapping(recipe), model=model, evidence=evidence)
+
+    def _weighed(
+        self, data: TrainingData, bounds: Sequence[Bound], penalty: float
+    ) -> tuple[RuleSet, Evidence, tuple[MeasuredBound, ...]]:
+        """The rules under bounds and a penalty, what is known of them, and what became of the bounds."""
         check_whole(self.calibration, "calibration", 0)
         check_whole(self.random_state, "random_state", 0)
         check_number(self.rare_share, "rare_share", "0 or more, below 1", high=1 - 2.0**-53)
         deciding = Deciding(weight_threshold=self.weight_threshold, fallback=self.fallback)
-        bounds = self.bounds(self.constraints, data)
         rows = self._rows(data)
         # Rows that weigh 1 on average, so that tolerances mean the same whatever the weights are measured in.
         scale = float(data.weight.sum() / np.count_nonzero(data.weight))
-        generated = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, scale)
+        generated = self._generated(data, rows, rows_of_bounds(bounds, data), deciding, penalty, scale)
         model = assemble(generated, rows, data, deciding)
         found_bounds = measured(bounds, data, model)
         metrics = {
@@ -137,23 +171,29 @@ class RUGClassifier(Learner):
             "patterns": generated.solution.n_patterns,
             "constraints": kept(found_bounds, data, generated.solution),
         }
-        warn_of_broken(found_bounds)
         log = tuple(
             freeze({"rules": s.rules, "patterns": s.patterns, "objective": s.objective * scale, "entered": s.entered})
             for s in generated.steps
         )
-        return model, Evidence(model_sha256="", metrics=FrozenMapping(metrics), search_log=log)
+        evidence = Evidence(model_sha256="", metrics=FrozenMapping(metrics), search_log=log)
+        return model, evidence, found_bounds
 
     def _rows(self, data: TrainingData) -> Rows:
         table = code_table(data.features, data.columns, categorical=self.categorical, min_share=self.rare_share)
         return Rows.of(table, data.label, len(data.outcome.classes))
 
     def _generated(
-        self, data: TrainingData, rows: Rows, bounds: Sequence[FairnessRow], deciding: Deciding, scale: float = 1.0
+        self,
+        data: TrainingData,
+        rows: Rows,
+        bounds: Sequence[FairnessRow],
+        deciding: Deciding,
+        penalty: float,
+        scale: float = 1.0,
     ) -> Generated:
         trees = TreeOptions(max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf)
-        check_number(self.penalty, "penalty", "0 or more, and finite")
-        penalty, weight = self.penalty / scale, data.weight / scale
+        check_number(penalty, "penalty", "0 or more, and finite")
+        penalty, weight = penalty / scale, data.weight / scale
         tolerance = _TOLERANCE * (min(penalty, 1.0) or 1.0)
         pricing = PricingOptions(penalty=penalty, cost=self.cost, loss=self.loss, nodes=self.nodes, tolerance=tolerance)
         search = Search(

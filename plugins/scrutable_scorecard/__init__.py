@@ -15,7 +15,7 @@ def scrutable_learners() -> list[Component]:
             path="scrutable_scorecard.learner:ScorecardClassifier",
             summary="Logistic scorecard on WoE or one attribute each, with monotone trends and PDO scaling",
             reference="Siddiqi (2006), Credit Risk Scorecards, chapter 6",
-            produces=("scorecard",),
+            produces=("scorecard", "alternatives"),
             enforces=("trend",),
         ),
         Component(

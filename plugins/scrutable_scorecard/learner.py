@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import BinTable, build_scorecard, centred, refuse_policies
+from scrutable.binning import Binning, BinTable, build_scorecard, centred, refuse_policies
 from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
 from scrutable.measures import REGRESSION_FIGURES
 from scrutable.measures.numerics import Block, fit_binned_logistic, one_hot_block, woe_block
-from scrutable.model import Evidence, FrozenMapping, Scaling, Scorecard
+from scrutable.model import Evidence, FrozenMapping, Json, Scaling, Scorecard
 from scrutable.plugins import SELECTION, NotNegative, Selection
-from scrutable.plugins.bases import Binner, Candidates, Explainer, Learner, Selector, estimator, selector_of
+from scrutable.plugins.bases import (
+    BASELINE,
+    Alternative,
+    Binner,
+    Candidates,
+    Explainer,
+    Learner,
+    Selector,
+    costly_characteristics,
+    estimator,
+    selector_of,
+)
 from scrutable_scorecard.encoding import binner_of, following_trend
 from scrutable_scorecard.figures import attribute_figures, woe_figures
+
+#: Most characteristics that an alternative leaves out, though no more than half of them.
+_MOST_LEFT_OUT = 6
+#: Most bins of alternatives on fewer.
+_BINS = (5, 3)
+#: Ridges of alternatives as multiples of the learner's own, or of a small one where it has none.
+_RIDGES, _RIDGE = (1e2, 1e4), 1e-4
 
 
 @estimator
@@ -80,10 +98,50 @@ class ScorecardClassifier(Learner):
         return data
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
+        return self._card(data, binner_of(self.binner).bin(data), self.ridge)
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        """The whole card; without characteristics that tell groups apart; on fewer bins; and with a larger ridge."""
+        for recipe, binning in self._binnings(data):
+            model, evidence = self._card(data, binning, self.ridge)
+            method = "fewer-bins" if recipe else BASELINE
+            yield Alternative(method=method, parameters=FrozenMapping(recipe), model=model, evidence=evidence)
+            yield from self._leaving_out(data, binning, model, recipe)
+            for ridge in () if recipe else (max(self.ridge, _RIDGE) * factor for factor in _RIDGES):
+                model, evidence = self._card(data, binning, ridge)
+                yield Alternative(
+                    method="ridge", parameters=FrozenMapping({"ridge": ridge}), model=model, evidence=evidence
+                )
+
+    def _leaving_out(
+        self, data: TrainingData, binning: Binning, model: Scorecard, recipe: Mapping[str, Any]
+    ) -> Iterator[Alternative]:
+        """Cards without ever more characteristics: each time the one that adds most to a gap between groups goes."""
+        out: list[str] = []
+        for _ in range(min(_MOST_LEFT_OUT, len(binning.tables) // 2)):
+            costly = [name for name in costly_characteristics(model, data) if name not in out]
+            if not costly:
+                return
+            out.append(costly[0])
+            tables = tuple(table for table in binning.tables if table.feature.name not in out)
+            model, evidence = self._card(data, Binning(tables=tables, audit=binning.audit), self.ridge)
+            parameters: FrozenMapping[Json] = FrozenMapping({**recipe, "without": tuple(out)})
+            yield Alternative(method="left-out", parameters=parameters, model=model, evidence=evidence)
+
+    def _binnings(self, data: TrainingData) -> Iterator[tuple[dict[str, Any], Binning]]:
+        """The binner's own bins, then fewer, where it has an option for that."""
+        binner = binner_of(self.binner)
+        yield {}, binner.bin(data)
+        most = binner.get_params(deep=False).get("max_bins")
+        for bins in _BINS if isinstance(most, int) else ():
+            if bins < most:
+                yield {"max_bins": bins}, binner_of(self.binner).set_params(max_bins=bins).bin(data)
+
+    def _card(self, data: TrainingData, binning: Binning, ridge: float) -> tuple[Scorecard, Evidence]:
+        """The card on some bins."""
         if self.encoding not in ("woe", "one-hot"):
             raise InputError("unknown encoding", where="encoding", got=self.encoding, allowed="'woe' or 'one-hot'")
         scaling = options_or_default(self.scaling, Scaling, "scaling")
-        binning = binner_of(self.binner).bin(data)
         if self.encoding == "one-hot":
             refuse_policies(binning.tables, "the encoding 'one-hot'")
         index = {table.feature.name: table.index(data.columns[table.feature.name]) for table in binning.tables}
@@ -92,11 +150,11 @@ class ScorecardClassifier(Learner):
         tables = [table for table in binning.tables if table.feature.name in kept]
         woe = [following_trend(table.woe, table) for table in tables]
         blocks = [self._block(table, own, index[table.feature.name]) for table, own in zip(tables, woe, strict=True)]
-        fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=self.ridge)
+        fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge)
         if self.encoding == "woe":
-            figures = woe_figures(data, tables, woe, fit, self.ridge)
+            figures = woe_figures(data, tables, woe, fit, ridge)
         else:
-            figures = attribute_figures(data, tables, fit, self.ridge)
+            figures = attribute_figures(data, tables, fit, ridge)
         intercept, values = centred(fit.values, tables, fit.intercept)
         model = build_scorecard(data.outcome, tables, intercept, values, scaling)
         metrics = {REGRESSION_FIGURES: figures.to_json()}

@@ -15,7 +15,7 @@ def scrutable_learners() -> list[Component]:
             path="scrutable_segmented.learner:SegmentedClassifier",
             summary="A model of its own, with its own cutoff, for each segment of applicants",
             reference="Siddiqi (2006), Credit Risk Scorecards, chapter 4, on segmentation",
-            produces=("segmented-model",),
+            produces=("segmented-model", "alternatives"),
             known_failures={"every-option-does-something: min_rows": "without segments there is none that is small"},
         )
     ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,12 @@ from scrutable.errors import InputError, ScrutableError, did_you_mean
 from scrutable.errors.checks import check_mapping, check_whole
 from scrutable.model import Conjunction, Evidence, Feature, FrozenMapping, SegmentedModel
 from scrutable.model.evaluator import ClauseMasks
-from scrutable.plugins.bases import Learner, estimator
+from scrutable.plugins.bases import Alternative, Learner, estimator
 from scrutable_segmented.combining import When, combine, read_when
 from scrutable_segmented.segment_learner import learner_within
 from scrutable_segmented.segment_rows import FittedSegment, SegmentRows
+
+T = TypeVar("T")
 
 #: The name of the one segment where none is named, and what stands for the condition of the last one.
 _ALL, _EVERYBODY_ELSE = "all", "else"
@@ -74,15 +76,44 @@ class SegmentedClassifier(Learner):
     reference_groups: dict[str, str] | None = None
 
     def learn(self, data: TrainingData) -> tuple[SegmentedModel, Evidence]:
+        learned = self._by_segment(data, lambda own, learner: own.learned(learner))
+        return self._combined(list(learned.values()), data)
+
+    def vary(self, data: TrainingData) -> Iterator[Alternative]:
+        """The whole of the segments' first alternatives, then of those by each recipe that a segment's learner has.
+
+        A segment whose learner has not made a model by a recipe keeps its first one, and the recipe says which have.
+        """
+        made = self._by_segment(data, lambda own, learner: list(own.alternatives(learner)))
+        recipes = {each.name: each for alternatives in made.values() for each, _ in alternatives}
+        by_name = {name: {each.name: part for each, part in alternatives} for name, alternatives in made.items()}
+        for name, alternative in recipes.items():
+            parts = [own.get(name, next(iter(own.values()))) for own in by_name.values()]
+            having = [segment for segment, own in by_name.items() if name in own]
+            only = {} if len(having) == len(by_name) else {"segments": tuple(having)}
+            model, evidence = self._combined(parts, data)
+            yield Alternative(
+                method=alternative.method,
+                parameters=FrozenMapping({**alternative.parameters, **only}),
+                model=model,
+                evidence=evidence,
+            )
+
+    def _by_segment(self, data: TrainingData, make: Callable[[SegmentRows, Learner], T]) -> dict[str, T]:
+        """What is made of the rows of each segment."""
         check_whole(self.min_rows, "min_rows", 1)
         routes = self._routes()
         self._check_options(list(routes), data)
-        features = _routing(routes, data)
-        parts = [self._part(name, rows, data) for name, rows in _rows(routes, features, data).items()]
+        rows = _rows(routes, _routing(routes, data), data)
+        return {name: self._part(name, own, data, make) for name, own in rows.items()}
+
+    def _combined(self, parts: Sequence[FittedSegment], data: TrainingData) -> tuple[SegmentedModel, Evidence]:
+        """The models of the segments as one, and what is known of it."""
+        routes = self._routes()
         model = combine(
             {part.name: part.model for part in parts},
             {name: when for name, when in routes.items() if when},
-            features=features.values(),
+            features=_routing(routes, data).values(),
         )
         entry = {part.name: part.told(segment) for part, segment in zip(parts, model.segments, strict=True)}
         binning = {part.name: part.evidence.binning for part in parts if part.evidence.binning}
@@ -155,12 +186,14 @@ class SegmentedClassifier(Learner):
             "categorical": [name for name in self.categorical if name in inputs],
         }
 
-    def _part(self, name: str, rows: NDArray[np.bool_], data: TrainingData) -> FittedSegment:
-        """What is learned from the rows of a segment."""
+    def _part(
+        self, name: str, rows: NDArray[np.bool_], data: TrainingData, make: Callable[[SegmentRows, Learner], T]
+    ) -> T:
+        """What is made of the rows of a segment."""
         _refuse_few(name, rows, data, 1 if rows.all() else self.min_rows)
         own = SegmentRows.of(name, np.flatnonzero(rows), data, (self.inputs or {}).get(name, tuple(data.columns)))
         try:
-            return own.learned(self._learner(name, own.inputs))
+            return make(own, self._learner(name, own.inputs))
         except ScrutableError as error:
             error.where = f"segment {name!r}, {error.where}" if error.where else f"segment {name!r}"
             raise

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from scrutable.data.frames import Table
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Json, Segment
 from scrutable.model.evaluator import evaluate
-from scrutable.plugins.bases import Learner
+from scrutable.plugins.bases import BASELINE, Alternative, Learner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,20 +54,42 @@ class SegmentRows:
 
     def learned(self, learner: Learner) -> FittedSegment:
         """The model that a learner makes of these rows."""
-        data, rows = self.data, self.positions
-        readers = {name: (lambda name=name: data.columns[name].take(rows)) for name in self.inputs}
-        table = Table(len(rows), readers)
+        table = self._table()
         with warnings.catch_warnings():  # what becomes of such applicants is told of the segments together
             warnings.filterwarnings("ignore", "an applicant of whom every input is missing")
-            learner.fit(
-                table,
-                pd.Series(data.classes[data.label[rows]], name=data.outcome.target),
-                sensitive_features=None if data.groups is None else data.groups.subset(rows),
-                sample_weight=data.weight[rows],
-            )
-        approved = evaluate(learner.model_, table, reasons=False).approved
-        share = float(np.average(approved, weights=data.weight[rows]))
-        return FittedSegment(rows=self, model=learner.model_, evidence=learner.evidence_, approved=share)
+            learner.fit(table, self._outcomes(), **self._further())
+        return self._fitted(learner.model_, learner.evidence_, table)
+
+    def alternatives(self, learner: Learner) -> Iterator[tuple[Alternative, FittedSegment]]:
+        """What a learner makes of these rows to choose from; of one that makes no alternatives, its model alone."""
+        if type(learner).vary is Learner.vary:
+            fitted = self.learned(learner)
+            yield Alternative(method=BASELINE, model=fitted.model, evidence=fitted.evidence), fitted
+            return
+        table = self._table()
+        for each in learner.alternatives(table, self._outcomes(), **self._further()):
+            yield each, self._fitted(each.model, each.evidence, table)
+
+    def _table(self) -> Table:
+        data, rows = self.data, self.positions
+        readers = {name: (lambda name=name: data.columns[name].take(rows)) for name in self.inputs}
+        return Table(len(rows), readers)
+
+    def _outcomes(self) -> pd.Series[Any]:
+        data = self.data
+        return pd.Series(data.classes[data.label[self.positions]], name=data.outcome.target)
+
+    def _further(self) -> dict[str, Any]:
+        groups = self.data.groups
+        return {
+            "sensitive_features": None if groups is None else groups.subset(self.positions),
+            "sample_weight": self.data.weight[self.positions],
+        }
+
+    def _fitted(self, model: DecisionModel, evidence: Evidence, table: Table) -> FittedSegment:
+        approved = evaluate(model, table, reasons=False).approved
+        share = float(np.average(approved, weights=self.data.weight[self.positions]))
+        return FittedSegment(rows=self, model=model, evidence=evidence, approved=share)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -46,22 +46,36 @@ class Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Learning:
-    """The learner, its binner, and what they have to keep."""
+class BesideLearner:
+    """What goes with a learner: its options, its binner, and what they have to keep."""
 
-    learner: LearnerName = DEFAULT_LEARNER
     option: LearnerOption = None
     binner: BinnerName = None
     binner_option: BinnerOption = None
     edits: EditsFile = None
     constraint: Constraint = None
 
-    def stated(self) -> dict[str, Any]:
-        """Parts of a run, by name."""
+    def beside(self, learner: str) -> dict[str, Any]:
+        """Parts of a run but for the learner, by name."""
         review = ReviewConfig.of(self.edits)
         return {
-            "learner": Choice.of(self.learner, self.option or (), "--option"),
-            "binner": binner_choice(self.binner, self.binner_option, partial(default_binner, self.learner, review)),
+            "binner": binner_choice(self.binner, self.binner_option, partial(default_binner, learner, review)),
             "review": review,
             "constraints": constraint_choices(self.constraint),
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneLearner:
+    """The learner, which stands before what goes with it."""
+
+    learner: LearnerName = DEFAULT_LEARNER
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learning(BesideLearner, OneLearner):
+    """The learner, its binner, and what they have to keep."""
+
+    def stated(self) -> dict[str, Any]:
+        """Parts of a run, by name."""
+        return {**self.beside(self.learner), "learner": Choice.of(self.learner, self.option or (), "--option")}

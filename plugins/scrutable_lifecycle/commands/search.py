@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from scrutable.cli import console, emit_json, heading, known, line, note, reads_data, say_weighted, working
-from scrutable.cli.options import MEASURES, AsJson, Data, Overwrite, Seed, Target
+from scrutable.cli.options import MEASURES, MODEL, AsJson, Data, Overwrite, Seed, Target
 from scrutable.data import MIN_GROUP_SIZE, SplitConfig
+from scrutable.errors import InputError
+from scrutable.plugins import Choice
 from scrutable.writing import check_targets, make_folder, write_all
-from scrutable_lifecycle.commands.learning import Columns, Learning
+from scrutable_lifecycle.commands.learning import BesideLearner, Columns
 from scrutable_lifecycle.commands.options import (
     CHOICE,
     ComparedGroups,
     FurtherRates,
-    LearnerName,
     Margin,
     NoPicture,
     OutputFolder,
@@ -28,6 +29,7 @@ from scrutable_lifecycle.commands.options import (
 from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 from scrutable_lifecycle.config import MODELS, SearchRun
 from scrutable_lifecycle.dictionary_run import with_known
+from scrutable_lifecycle.learner_options import options_of
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.search import Candidate, Searched
@@ -35,11 +37,47 @@ if TYPE_CHECKING:
 _LOG = "search.json"
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchedLearning(Learning):
-    """The learner whose models are compared, and what they have to keep."""
+#: The learner of a search that names none.
+_USUAL = "lda-xgb1"
 
-    learner: LearnerName = "lda-xgb1"
+
+@dataclass(frozen=True, kw_only=True)
+class SeveralLearners:
+    """The learners, which stand before what goes with them."""
+
+    learner: Annotated[
+        list[str] | None,
+        MODEL.option(
+            metavar="NAME:KEY=VALUE,…",
+            help=f"A learner's name; of several, with the options beside it. Repeatable; {_USUAL} if not given.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchedLearning(BesideLearner, SeveralLearners):
+    """The learners whose models are compared, and what they have to keep."""
+
+    def stated(self) -> dict[str, Any]:
+        """Parts of a run, by name."""
+        first, *others = (Choice.parse(text, "--learner") for text in self.learner or [_USUAL])
+        if self.option and (others or first.all_options):
+            raise InputError(
+                "options of one of several learners stand beside its name",
+                where="--option",
+                got=", ".join(self.option),
+                fix=f"for example --learner {first.name}:{self.option[0]}",
+            )
+        if self.option:
+            first = Choice.of(first.name, self.option, "--option")
+        return {**self.beside(_binning(first, *others)), "learner": first, "others": tuple(others)}
+
+
+def _binning(*learners: Choice) -> str:
+    """The name of the first learner that takes a binner; the first of all where none does."""
+    if len(learners) == 1:
+        return learners[0].name
+    return next((each.name for each in learners if "binner" in options_of(each.name)), learners[0].name)
 
 
 @reads_data
@@ -73,9 +111,9 @@ def search(
 ) -> None:
     """Search for a less discriminatory alternative.
 
-    Tries the models that a learner makes, compares all of them at one approval rate on rows that none learned from,
-    and picks the most accurate one whose ratio of approval rates between groups meets the requirement. The pick and
-    the baseline are then measured on rows that the search did not see.
+    Tries the models that one or several learners make, compares all of them at one approval rate on rows that none
+    learned from, and picks the most accurate one whose ratio of approval rates between groups meets the requirement.
+    The pick and the baseline are then measured on rows that the search did not see.
 
     The folder gets model.json and evidence.json of the pick, frontier.csv, frontier.svg, search.json with everything
     that was tried and why it was picked or not, and each candidate's model in models/.
@@ -86,6 +124,9 @@ def search(
 
     [bold]scrutable search loans.csv --target paid --favourable yes --protected sex --require 0.9 --margin 0.02
     --at 0.5 -o search[/bold]
+
+    [bold]scrutable search loans.csv --target paid --favourable yes --protected race --reference race=white
+    --learner additive --learner fairgbm:max_leaves=7,n_estimators=50 -o search[/bold]
     """
     run = SearchRun(
         data=columns.config(source, target),
@@ -168,7 +209,7 @@ def _show(run: SearchRun, searched: Searched, written: list[str]) -> None:
     rows = result.to_dict()["rows"]
     out.print(
         heading(
-            f"{run.learner.name}: {len(result.candidates)} models learned from {rows['learned_from']:,} rows, compared "
+            f"{run.names}: {len(result.candidates)} models learned from {rows['learned_from']:,} rows, compared "
             f"on {rows['validation']:,}; {searched.n_held_out:,} held out"
         )
     )

@@ -9,12 +9,12 @@ from scrutable.data import Cohort, pooled_groups, read_cohort, split_rows
 from scrutable.errors import InputError
 from scrutable.fairness import Measured, decision_points
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, freeze
-from scrutable.plugins.bases import Learner
 from scrutable_lifecycle.config import SearchRun
 from scrutable_lifecycle.development.developing import measure_on, with_measures
-from scrutable_lifecycle.learners import check_favoured, create_learner
+from scrutable_lifecycle.learners import check_favoured
 from scrutable_lifecycle.search.ratio import Compared, Ratio
 from scrutable_lifecycle.search.ratio_asked import RatioAsked
+from scrutable_lifecycle.search.run_learners import learners_of
 from scrutable_lifecycle.search.search import LDASearch, Watcher
 from scrutable_lifecycle.search.searched import Searched
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
@@ -55,15 +55,8 @@ def search_alternatives(run: SearchRun, data: Any = None, *, watch: Watcher | No
         raise InputError("a search compares protected groups", where="--protected", fix=fix)
     everyone = read_cohort(run.data, data)
     applicants = everyone.subset(everyone.known)
-    learner = create_learner(run, applicants.values)
-    if not isinstance(learner, Learner):
-        raise InputError(
-            "a search compares decisions, and this learner predicts a quantity",
-            where=f"learner {run.learner.name!r}",
-            fix="choose a learner of classes; see `scrutable plugins`",
-        )
     search = LDASearch(
-        learner,
+        learners_of(run, applicants.values),
         required_ratio=run.required_ratio,
         ratio=RatioAsked(
             kind=run.ratio,

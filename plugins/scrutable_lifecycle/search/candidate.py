@@ -33,6 +33,8 @@ class Candidate:
         ratio that is bought.
     on_frontier : comparable, and no other comparable one has at least its ratio and its AUC, and more of one of them.
     why : why it was picked or not, in a sentence.
+    learner : the name of the learner that made it; empty where no learner did.
+    among : whether other learners take part, so that its own name says whose it is.
     """
 
     number: int
@@ -43,14 +45,16 @@ class Candidate:
     comparable: bool = True
     on_frontier: bool = False
     why: str = ""
+    learner: str = ""
+    among: bool = False
 
     def __repr__(self) -> str:
         return f"Candidate({self.number}, {self.name!r}, AUC {self.auc:.4f}, ratio {self.ratio.value:.3f})"
 
     @property
     def name(self) -> str:
-        """Method and parameters in a line."""
-        return self.alternative.name
+        """Method and parameters in a line, after the learner's name where there are several."""
+        return named(self.learner, self.alternative.name, self.among)
 
     @property
     def model(self) -> DecisionModel:
@@ -104,7 +108,9 @@ class Candidate:
         """Plain values for JSON, without the model."""
         return {
             "number": self.number,
+            "learner": self.learner,
             **_recipe(self.alternative),
+            "name": self.name,
             "also_found_as": list(self.also),
             "characteristics": self.characteristics,
             "attributes": self.attributes,
@@ -122,11 +128,21 @@ class Repeat:
 
     alternative: Alternative
     equals: int
+    learner: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the model."""
         why = f"the same model as candidate {self.equals}, so it was measured once"
-        return {**_recipe(self.alternative), "equals": self.equals, "why": why}
+        return {"learner": self.learner, **_recipe(self.alternative), "equals": self.equals, "why": why}
+
+
+def named(learner: str, alternative: str, among: bool) -> str:
+    """What people call a candidate.
+
+    >>> named("rug", "baseline", True), named("rug", "baseline", False)
+    ('rug: baseline', 'baseline')
+    """
+    return f"{learner}: {alternative}" if among else alternative
 
 
 def identity(model: DecisionModel) -> str:

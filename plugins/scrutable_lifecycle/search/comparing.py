@@ -19,13 +19,13 @@ from scrutable.writing import number
 from scrutable_lifecycle.measured_rows import development_rows, judged_cohort, need_outcomes
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose
+from scrutable_lifecycle.search.equal_approval import cut_to_approve, share_left
 from scrutable_lifecycle.search.judgement import deciding, judge
 from scrutable_lifecycle.search.ratio import Compared
 from scrutable_lifecycle.search.ratio_asked import RatioAsked
 from scrutable_lifecycle.search.result import SearchResult
 from scrutable_lifecycle.search.settings import Settings
 from scrutable_lifecycle.search.validation_rows import with_told_groups
-from scrutable_lifecycle.strategy import cut_at
 
 
 def compare_models(
@@ -119,7 +119,7 @@ def compare_models(
     candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
     for name, model in models.items():
-        cut, aside = _cut(model, scored[name], rate)
+        cut, aside = cut_to_approve(model, scored[name], rate)
         alternative = _alternative(name, cut, known.get(name))
         key = identity(cut)
         if key in candidates:
@@ -212,7 +212,7 @@ def _rate(name: str, scored: Scored, asked: float | None) -> float:
                 "the champion cannot approve so many, because its knock-outs or overrides decline the others",
                 where=f"model {name!r}, approval_rate",
                 got=asked,
-                allowed=f"at most {_left(scored)!r}",
+                allowed=f"at most {share_left(scored)!r}",
                 fix="ask for fewer",
             )
         return asked
@@ -225,32 +225,6 @@ def _rate(name: str, scored: Scored, asked: float | None) -> float:
             fix="give approval_rate",
         )
     return rate
-
-
-def _left(scored: Scored) -> float:
-    """The share of the rows that no knock-out or override declines."""
-    return float(np.average(~scored.declined_anyway, weights=scored.cohort.sample_weight))
-
-
-def _cut(model: DecisionModel, scored: Scored, rate: float) -> tuple[DecisionModel, str]:
-    """The model with the highest cutoff that approves as many of the development rows as all are to approve.
-
-    Where too many are declined anyway, the model as it is, and why it is set aside.
-
-    Parameters
-    ----------
-    scored : what the model says of the development rows.
-    """
-    weight = scored.cohort.sample_weight
-    wanted = reachable_threshold(scored.score, rate, sample_weight=weight, knocked_out=scored.declined_anyway)
-    if wanted is None:
-        return model, (
-            f"its knock-outs and overrides leave only {_left(scored):.1%} of the development rows, less than the "
-            f"{rate:.1%} asked, so that no cutoff makes it comparable; it is shown at its own"
-        )
-    if (scored.approved == scored.approved_from(wanted)).all():
-        return model, ""
-    return cut_at(model, wanted, reference=scored.cohort.table, sample_weight=weight), ""
 
 
 def _alternative(name: str, model: DecisionModel, evidence: Evidence | None) -> Alternative:

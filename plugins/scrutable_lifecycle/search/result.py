@@ -102,7 +102,7 @@ class SearchResult:
         points = [
             FrontierPoint(
                 name=candidate.name,
-                method=candidate.alternative.method,
+                method=candidate.learner if candidate.among else candidate.alternative.method,
                 ratio=candidate.ratio.value,
                 auc=candidate.auc,
                 ratio_interval=_ends(candidate.ratio.interval),
@@ -134,6 +134,7 @@ class SearchResult:
         row = {
             "number": candidate.number,
             "name": candidate.name,
+            "learner": candidate.learner,
             "method": candidate.alternative.method,
             "parameters": json.dumps(plain(candidate.alternative.parameters), ensure_ascii=False),
             "characteristics": candidate.characteristics,

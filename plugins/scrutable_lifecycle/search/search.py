@@ -7,19 +7,18 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
-from sklearn.base import clone
 
-from scrutable import registry
 from scrutable.data import Cohort, TrainingData, hold_out
 from scrutable.data.frames import kind_of
-from scrutable.errors import InputError, PluginError, ScrutableWarning, warn_caller
-from scrutable.fairness import Groups, RatioKind
-from scrutable.model import DecisionModel, Evidence, FrozenMapping, freeze
-from scrutable.plugins.bases import ALTERNATIVES, BASELINE, Learner, producers, such_as
-from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
+from scrutable.errors import PluginError, ScrutableWarning, warn_caller
+from scrutable.fairness import RatioKind
+from scrutable.model import DecisionModel, Evidence, FrozenMapping, Provenance, freeze
+from scrutable.plugins.bases import BASELINE, Learner
+from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity, named
 from scrutable_lifecycle.search.choice import choose, left_aside
+from scrutable_lifecycle.search.entrants import Entrant, entrants_of
 from scrutable_lifecycle.search.judgement import judge
+from scrutable_lifecycle.search.learned_rows import read_alike, references_of, subset_of
 from scrutable_lifecycle.search.ratio import Compared
 from scrutable_lifecycle.search.ratio_asked import RatioAsked
 from scrutable_lifecycle.search.result import SearchResult
@@ -38,7 +37,7 @@ class LDASearch:
     """Search a learner's alternatives for the most accurate one whose approval rates keep a ratio.
 
     Every candidate is a whole model, learned from some of the rows and measured on others. All are compared at equal
-    approval: the cutoff of each approves the same share of the rows learned from, because a ratio at a cutoff can be
+    approval: the cutoff of each approves the same share, because a ratio at a cutoff can be
     bought by approving more. The ratio of a candidate is the smallest over all protected attributes of the lowest
     approval rate among groups divided by the highest, or by that of a reference that is named; rows of unknown
     membership, and groups of fewer than 30 (effective) validation rows, are not compared.
@@ -48,7 +47,9 @@ class LDASearch:
 
     Parameters
     ----------
-    learner : a learner that makes alternatives, or its name.
+    learner : a learner that makes alternatives, or its name; or several, whose candidates are compared on the same
+        rows. The baseline is that of the first. A learner that keeps bounds on rates, and is given none, gets
+        those that say what is required here; one without an approval rate has the cutoff of each candidate moved.
     required_ratio : smallest ratio of approval rates, above 0 and at most 1; 0.8 is the four-fifths rule, a guideline
         of employment law.
     ratio : which ratio is judged. "four-fifths" divides the lowest approval rate by the highest; "adverse-impact" each
@@ -72,7 +73,7 @@ class LDASearch:
 
     Raises
     ------
-    InputError : options out of range, a learner with a cutoff of its own or without `approval_rate`.
+    InputError : options out of range, a learner with a cutoff of its own.
 
     Examples
     --------
@@ -94,7 +95,7 @@ class LDASearch:
 
     def __init__(
         self,
-        learner: str | Learner,
+        learner: str | Learner | Sequence[str | Learner],
         *,
         required_ratio: float = 0.8,
         ratio: RatioKind | RatioAsked | None = None,
@@ -115,11 +116,11 @@ class LDASearch:
             n_boot=n_boot,
             random_state=random_state,
         )
-        self.learner = registry().create("learner", learner) if isinstance(learner, str) else learner
-        _check_learner(self.learner, self.settings)
+        self.entrants = entrants_of(learner, self.settings)
 
     def __repr__(self) -> str:
-        return f"LDASearch({type(self.learner).__name__}, required_ratio={self.settings.required_ratio:g})"
+        names = ", ".join(entrant.name for entrant in self.entrants)
+        return f"LDASearch({names}, required_ratio={self.settings.required_ratio:g})"
 
     def fit(
         self,
@@ -148,22 +149,16 @@ class LDASearch:
         InputError, KindError : as a learner's `fit`; the learner makes no alternatives; too few rows, or no two groups
             of 30 validation rows.
         """
-        learner: Learner = clone(self.learner)
-        data = learner.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
-        if data.groups is None:
-            raise InputError("the search compares groups", where="sensitive_features", fix="pass protected attributes")
-        asked = RatioAsked.read(self.settings.asked, learner.get_params(deep=False).get("reference_groups"))
-        groups = asked.with_references(data.groups)
-        data = replace(data, groups=groups)
+        entrants = [entrant.fresh() for entrant in self.entrants]
+        asked = RatioAsked.read(self.settings.asked, references_of(entrants))
+        parts = read_alike(entrants, asked, X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         brought = (X_validation, y_validation, sensitive_features_validation, sample_weight_validation)
         if all(part is None for part in brought):
-            data, rows = self._split(learner, data, groups, sample_weight is not None)
+            parts, rows = self._split(entrants, parts, sample_weight is not None)
         else:
-            rows = given_validation(*brought, data)
-        rate = self._approval_rate(data)
-        learner.set_params(approval_rate=rate)
-        settings = replace(self.settings, asked=asked, approval_rate=rate)
-        result = _search(learner, data, rows, settings, watch)
+            rows = given_validation(*brought, parts[0])
+        settings = replace(self.settings, asked=asked, approval_rate=self._approval_rate(parts[0]))
+        result = _search(list(zip(entrants, parts, strict=True)), rows, settings, watch)
         self.result_ = replace(result, kind=kind_of(X))
         self.model_, self.evidence_ = self.result_.picked.model, self.result_.evidence()
         if not self.result_.requirement_met:
@@ -171,55 +166,60 @@ class LDASearch:
         return self
 
     def _split(
-        self, learner: Learner, data: TrainingData, groups: Groups, weighted: bool
-    ) -> tuple[TrainingData, Cohort]:
+        self, entrants: Sequence[Entrant], parts: Sequence[TrainingData], weighted: bool
+    ) -> tuple[list[TrainingData], Cohort]:
         """Data to learn from, read anew because a column may have no value left in it, and validation rows."""
+        first = parts[0]
+        assert first.groups is not None
         learn, held_out = hold_out(
-            data.label,
+            first.label,
             self.settings.validation_size,
             self.settings.random_state,
             where="validation_size",
             fix="give more rows, or validation rows of their own",
-            groups=groups,
+            groups=first.groups,
         )
-        if "reference_groups" in learner.get_params(deep=False):
-            learner.set_params(reference_groups=None)  # the groups hold the references by now
-        part = learner.read(
-            data.table.subset(learn),
-            pd.Series(data.classes[data.label[learn]], name=data.outcome.target),
-            sensitive_features=groups.subset(learn),
-            sample_weight=data.weight[learn] if weighted else None,
-        )
-        return part, with_told_groups(cohort_of(data, weighted=weighted).subset(held_out))
+        kept = [subset_of(entrant, data, learn, weighted) for entrant, data in zip(entrants, parts, strict=True)]
+        return kept, with_told_groups(cohort_of(first, weighted=weighted).subset(held_out))
 
     def _approval_rate(self, data: TrainingData) -> float:
-        for given in (self.settings.approval_rate, self.learner.get_params(deep=False)["approval_rate"]):
+        for given in (self.settings.approval_rate, *(entrant.approval_rate for entrant in self.entrants)):
             if given is not None:
                 return float(given)
         return float(np.average(data.good, weights=data.weight))
 
 
 def _search(
-    learner: Learner, data: TrainingData, rows: Cohort, settings: Settings, watch: Watcher | None
+    parts: Sequence[tuple[Entrant, TrainingData]], rows: Cohort, settings: Settings, watch: Watcher | None
 ) -> SearchResult:
     assert rows.groups is not None
-    compared, learned = Compared.of(rows.groups, rows.sample_weight, settings.asked), cohort_of(data, weighted=True)
+    compared = Compared.of(rows.groups, rows.sample_weight, settings.asked)
     candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
-    for alternative in learner.alternatives_of(data):
-        if not candidates and alternative.method != BASELINE:
-            raise _not_baseline(learner, alternative.method)
-        key = identity(alternative.model)
-        if key in candidates:
-            repeats.append(Repeat(alternative=alternative, equals=candidates[key].number))
-            candidates[key] = replace(candidates[key], also=(*candidates[key].also, alternative.name))
-            continue
-        judgement = judge(alternative.model, alternative.name, learned, rows, compared, settings)
-        candidates[key] = Candidate(number=len(candidates) + 1, alternative=alternative, judgement=judgement)
-        if watch is not None:
-            watch(candidates[key])
-    if not candidates:
-        raise _not_baseline(learner, None)
+    for entrant, data in parts:
+        learned, place = cohort_of(data, weighted=True), 0
+        for place, (alternative, aside) in enumerate(entrant.alternatives(settings, data, rows), 1):
+            if place == 1 and alternative.method != BASELINE:
+                raise _not_baseline(entrant.learner, alternative.method)
+            key = identity(alternative.model)
+            if key in candidates:
+                repeats.append(Repeat(alternative=alternative, equals=candidates[key].number, learner=entrant.name))
+                also = named(entrant.name, alternative.name, entrant.among)
+                candidates[key] = replace(candidates[key], also=(*candidates[key].also, also))
+                continue
+            judgement = judge(alternative.model, alternative.name, learned, rows, compared, settings)
+            candidates[key] = Candidate(
+                number=len(candidates) + 1,
+                alternative=alternative,
+                judgement=judgement,
+                aside=aside,
+                learner=entrant.name,
+                among=entrant.among,
+            )
+            if watch is not None:
+                watch(candidates[key])
+        if not place:
+            raise _not_baseline(entrant.learner, None)
     choice = choose(list(candidates.values()), settings)
     return SearchResult(
         candidates=choice.candidates,
@@ -227,55 +227,39 @@ def _search(
         picked=choice.picked,
         requirement_met=choice.requirement_met,
         settings=settings,
-        about=_about(data, rows.rows, compared.to_json(rows.groups), choice.picked),
+        about=_about(parts, choice.candidates, rows.rows, compared.to_json(rows.groups)),
     )
 
 
-def _about(data: TrainingData, measured: int, compared: Mapping[str, Any], picked: Candidate) -> FrozenMapping[Any]:
-    """Learner, rows and groups, as the log states them."""
-    origin = picked.model.provenance
-    learner = {key: value for key, value in origin.parameters.items() if key != "alternative"}
+def _about(
+    parts: Sequence[tuple[Entrant, TrainingData]],
+    candidates: Sequence[Candidate],
+    measured: int,
+    compared: Mapping[str, Any],
+) -> FrozenMapping[Any]:
+    """Learners, rows and groups, as the log states them."""
+    _, data = parts[0]
+    origins: dict[str, Provenance] = {}
+    for candidate in candidates:
+        origins.setdefault(candidate.learner, candidate.model.provenance)
+    learners = [
+        {
+            "name": name,
+            "class": origin.learner,
+            "parameters": {key: value for key, value in origin.parameters.items() if key != "alternative"},
+            "versions": origin.versions,
+        }
+        for name, origin in origins.items()
+    ]
     return FrozenMapping(
         {
-            "learner": freeze({"class": origin.learner, "parameters": learner, "versions": origin.versions}),
+            "learners": freeze(learners),
             "rows": freeze({"learned_from": len(data.label), "validation": measured}),
             "outcome": freeze({"target": data.outcome.target, "favourable": data.outcome.favourable}),
-            "data_fingerprint": origin.data_fingerprint,
+            "data_fingerprint": candidates[0].model.provenance.data_fingerprint,
             **compared,
         }
     )
-
-
-def _use_another() -> str:
-    return f"use a learner that makes alternatives{such_as(producers('learner', ALTERNATIVES))}"
-
-
-def _check_learner(learner: Any, settings: Settings) -> None:
-    if not isinstance(learner, Learner):
-        raise InputError("expected a learner or its name", where="learner", got=learner, fix=_use_another())
-    where, parameters = type(learner).__name__, learner.get_params(deep=False)
-    if "approval_rate" not in parameters:
-        raise InputError(
-            "candidates are compared at equal approval, and this learner takes no approval rate",
-            where=where,
-            allowed="a learner with the parameter approval_rate",
-            fix=_use_another(),
-        )
-    if parameters.get("cutoff") is not None:
-        raise InputError(
-            "candidates are compared at equal approval, because a ratio at a cutoff can be bought by approving more",
-            where=f"{where}, cutoff",
-            got=parameters["cutoff"],
-            fix="leave the cutoff out, and give approval_rate",
-        )
-    own = parameters["approval_rate"]
-    if own is not None and settings.approval_rate not in (None, own):
-        raise InputError(
-            "learner and search have different approval rates",
-            where="approval_rate",
-            got=(own, settings.approval_rate),
-            fix="give it to one of them",
-        )
 
 
 def _not_baseline(learner: Learner, got: str | None) -> PluginError:

@@ -34,7 +34,7 @@ class Searched:
 
     def __repr__(self) -> str:
         reached = "" if self.picked_ratio is None else f", ratio {self.picked_ratio.value:.3f} there"
-        return f"Searched({self.run.learner.name}: {self.result}, {self.n_held_out:,} held out{reached})"
+        return f"Searched({self.run.names}: {self.result}, {self.n_held_out:,} held out{reached})"
 
     @property
     def held_out(self) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def test_model_and_master_problem_agree(n_classes: int) -> None:
     own = learner(weight_threshold=0.0, penalty=0.5)
     data = own.read(X, y, sensitive_features=None, sample_weight=None)
     rows, deciding = own._rows(data), Deciding(weight_threshold=0.0, fallback="class")
-    found = own._generated(data, rows, (), deciding)
+    found = own._generated(data, rows, (), deciding, own.penalty)
     model = assemble(found, rows, data, deciding)
     votes = np.zeros((len(y), n_classes))
     for rule, weight in zip(found.rules, found.solution.weights, strict=True):

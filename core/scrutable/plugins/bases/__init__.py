@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.result_options import ResultOptions
     from scrutable.plugins.bases.selection_pool import Pool
     from scrutable.plugins.bases.selector import Selector, selector_of
+    from scrutable.plugins.bases.varying import ALLOWANCES, allowing, costly_characteristics
     from scrutable.plugins.bases.watch import Distribution, Level, Watch, WatchedGroups, WatchedOutcome
 
 __all__ = [
+    "ALLOWANCES",
     "ALTERNATIVES",
     "BASELINE",
     "MOST_LEVELS",
@@ -69,8 +71,10 @@ __all__ = [
     "WatchedGroups",
     "WatchedOutcome",
     "add_reasons",
+    "allowing",
     "bound_by",
     "check_binner",
+    "costly_characteristics",
     "engine_of",
     "estimator",
     "explainer_of",

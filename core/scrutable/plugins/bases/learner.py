@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import Tags
 
 from scrutable.binning.scorecards import without_constants
@@ -324,6 +324,16 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
             where=type(self).__name__,
             fix=f"use one that does{such_as(producers('learner', ALTERNATIVES))}",
         )
+
+    def approving(self, rate: float) -> Self:
+        """A copy, not fitted, that is told which share is to be approved, where it has an option for that.
+
+        A learner without `approval_rate` may have another option that says at least in training where the decision
+        stands; whoever compares models moves the cutoffs of its models.
+        """
+        known = "approval_rate" in self.get_params(deep=False)
+        copy: Self = clone(self).set_params(**({"approval_rate": rate} if known else {}))
+        return copy
 
     def evaluate(self, X: Any) -> Evaluation:
         """Everything the model says of each row: points, score, probability, decision, reasons."""

@@ -18,7 +18,7 @@ from scrutable.errors import InputError, PluginError
 from scrutable.fairness import Groups, SmallGroupWarning, auc, fairness_report
 from scrutable.measures.numerics.counts import strength
 from scrutable.model import dumps, dumps_evidence, fingerprint, loads
-from scrutable.plugins.bases import Alternative
+from scrutable.plugins.bases import Alternative, Learner
 from scrutable_lifecycle.search import Candidate, LDASearch, RatioAsked, SearchResult, SearchWarning
 
 INPUTS = ["wealth", "income", "thrift", "age"]
@@ -224,8 +224,10 @@ def test_the_log_holds_everything_that_was_tried(found: LDASearch) -> None:
     assert log["candidates"][1]["parameters"] == {"without": ["wealth"]}
     assert all(entry["why"] for entry in log["candidates"])
     assert log["rows"] == {"learned_from": 2250, "validation": 750}
-    assert log["learner"]["class"] == "LeavingOut"
-    assert "alternative" not in log["learner"]["parameters"]
+    [learner] = log["learners"]
+    assert (learner["name"], learner["class"]) == ("LeavingOut", "LeavingOut")
+    assert "alternative" not in learner["parameters"]
+    assert {each["learner"] for each in (*log["candidates"], *log["repeats"])} == {"LeavingOut"}
     assert (log["settings"]["required_ratio"], log["settings"]["random_state"]) == (0.5, 0)
     assert [group["reference"] for group in log["groups"]] == ["m", "north"]
     assert log["candidates"][log["picked"] - 1]["picked"]
@@ -340,8 +342,53 @@ def test_learners_that_cannot_be_searched(leaving_out: Any, people: pd.DataFrame
         LDASearch(leaving_out(cutoff=500))
     with pytest.raises(InputError, match=r"approval_rate: learner and search have different approval rates"):
         LDASearch(leaving_out(approval_rate=0.5), approval_rate=0.6)
-    with pytest.raises(InputError, match=r"ScorecardClassifier: this learner makes no alternatives\. Fix: use one"):
-        LDASearch("scorecard").fit(people[INPUTS], people["paid"], sensitive_features=people["sex"])
+    with pytest.raises(InputError, match="there is no learner to search"):
+        LDASearch([])
+
+    class Still(leaving_out):  # type: ignore[misc]  # a class that is a fixture
+        vary = Learner.vary
+
+    with pytest.raises(InputError, match=r"Still: this learner makes no alternatives\. Fix: use one"):
+        search(Still(), people)
+    with pytest.raises(InputError, match=r"learner 'LeavingOut 2': learners favour different classes; got 'no'"):
+        search([leaving_out(favourable="yes"), leaving_out(favourable="no")], people)
+
+
+# --- several learners ----------------------------------------------------------------------------------------
+
+
+def test_several_learners_are_compared_on_the_same_rows(leaving_out: Any, people: pd.DataFrame) -> None:
+    few = scrutable.create("learner", "fairgbm", n_estimators=20, max_leaves=4)
+    card = scrutable.create("learner", "scorecard", binner="quantile")
+    result = search([leaving_out(without=[["wealth"]]), card, few], people, groups=["sex"], margin=0).result_
+    alone = search(leaving_out(without=[["wealth"]]), people, groups=["sex"], margin=0).result_
+    assert result.candidates[0].name == "LeavingOut: baseline"
+    assert [each.auc for each in result.candidates[:2]] == [each.auc for each in alone.candidates]
+    assert [each.name for each in alone.candidates] == ["baseline", 'leave-out without=["wealth"]']
+    assert list(result.frame()["learner"].unique()) == ["LeavingOut", "scorecard", "fairgbm"]
+    log = result.to_dict()
+    assert [each["name"] for each in log["learners"]] == ["LeavingOut", "scorecard", "fairgbm"]
+    assert log["candidates"][0]["name"] == "LeavingOut: baseline"
+    boosted = [each for each in result.candidates if each.learner == "fairgbm"]
+    assert all(each.approval_rate == pytest.approx(result.settings.approval_rate, abs=0.03) for each in boosted)
+    legend = {text.get_text() for axes in result.plot().axes for text in axes.texts}
+    assert "baseline: LeavingOut: baseline" in legend
+
+
+def test_a_learner_that_keeps_bounds_gets_those_that_are_required(leaving_out: Any, people: pd.DataFrame) -> None:
+    """One-sided against a reference that is named, any two groups where none is; its own where it has any."""
+    boosted = scrutable.create("learner", "fairgbm", n_estimators=30, max_leaves=4, reference_groups={"sex": "m"})
+    result = search(boosted, people, required_ratio=0.9, margin=0).result_
+    [learner] = result.to_dict()["learners"]
+    given = [each["parameters"] for each in learner["parameters"]["constraints"]]
+    stated = {tuple(each["attributes"]): (each["compare"], each["ratio"]) for each in given}
+    assert stated == {("sex",): ("reference", 0.9), ("area",): ("pairs", 0.9)}
+    by_name = {each.name: each for each in result.candidates}
+    assert by_name["bounded allowance=0.5"].ratio.value > result.baseline.ratio.value + 0.1
+    assert all(abs(each.approval_rate - result.settings.approval_rate) < 0.05 for each in result.candidates)
+    own = boosted.set_params(constraints=scrutable.create("constraint", "demographic-parity", slack=0.1))
+    [learner] = search(own, people, required_ratio=0.9, margin=0).result_.to_dict()["learners"]
+    assert "slack" in json.dumps(learner["parameters"]["constraints"])
 
 
 def test_a_learner_whose_first_alternative_is_not_the_baseline(leaving_out: Any, people: pd.DataFrame) -> None:
@@ -408,7 +455,7 @@ def test_a_column_without_a_value_in_the_rows_learned_from(leaving_out: Any, peo
 
 def test_search_result_and_candidate_are_shown_in_a_line(found: LDASearch) -> None:
     result = found.result_
-    assert repr(found) == f"LDASearch({type(found.learner).__name__}, required_ratio=0.5)"
+    assert repr(found) == "LDASearch(LeavingOut, required_ratio=0.5)"
     picked = result.picked
     measures = f"AUC {picked.auc:.4f}, ratio {picked.ratio.value:.3f}"
     assert repr(picked) == f"Candidate({picked.number}, {picked.name!r}, {measures})"
