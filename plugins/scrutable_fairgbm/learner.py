@@ -43,13 +43,22 @@ from scrutable_fairgbm.deciding import BoundsMet, bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
 from scrutable_fairgbm.gradients import Bools
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
+from scrutable_fairgbm.held_out_in_words import HeldOutBy, about_held_out, held_out_entry
 from scrutable_fairgbm.history import History
 from scrutable_fairgbm.lagrangian import Proxy
 from scrutable_fairgbm.monotone import directions_of
 from scrutable_fairgbm.operating import Operating
 from scrutable_fairgbm.options import BoosterOptions, TreeOptions
 from scrutable_fairgbm.randomised import RandomisedClassifier
-from scrutable_fairgbm.row_sets import HeldOutShare, RowSet, held_out_rows, training_rows, validation_rows
+from scrutable_fairgbm.row_sets import (
+    HeldOutShare,
+    RowSet,
+    held_out_rows,
+    share_held_out,
+    smallest_side,
+    training_rows,
+    validation_rows,
+)
 from scrutable_fairgbm.stopping import Metric
 from scrutable_fairgbm.study import Method, Plan, log_odds, run
 
@@ -114,9 +123,10 @@ class FairGBMClassifier(Learner):
         the decision stays at even odds.
     held_out : share of the rows that no tree is grown on. Multipliers then move by what is measured on these rows
         too, since overfitting makes rates on the rows of the trees too good; and early stopping, cutoff and
-        calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on some
-        hundred of them are noise. So "auto" holds out 10 % only where 300 are left on each side of every bound, or
-        something else asks for rows. None for never.
+        calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on a
+        few dozen of them are noise. So "auto" holds out a tenth to a quarter, the more the smaller the groups, where
+        that leaves 100 held out on each side of every bound; else none, or a tenth where something else asks for rows.
+        None for never.
     early_stopping : rounds without a lower loss on held out rows after which to stop; None for all rounds.
     stopping_metric : "log-loss" or "auc".
     class_weight : "balanced", or by class, by which losses are multiplied; rates are not.
@@ -273,7 +283,7 @@ class FairGBMClassifier(Learner):
         inputs = booster_inputs(data.features, data.columns, categorical=self.categorical, min_share=options.rare_share)
         before = self._before(data)
         plan = self._plan(data, inputs, options, 0 if before is None else len(before.ensemble.trees))
-        rows, held = self._rows(data, inputs, bounds, None if before is None else before.ensemble)
+        rows, held, smallest = self._rows(data, inputs, bounds, None if before is None else before.ensemble)
         factors = class_factors(self.class_weight, data)
         base = log_odds(rows, factors) if before is None else before.ensemble.base_score
         with _naming_divergence(self.method):
@@ -306,6 +316,9 @@ class FairGBMClassifier(Learner):
             "trees": len(trees),
             "rounds_kept": trained.history.kept,
             "rows_held_out": 0 if held is None else len(held.good),
+            "held_out_rows": held_out_entry(
+                self._held_out_by(held, smallest), len(rows.good), 0 if held is None else len(held.good), smallest
+            ),
             "multipliers": multipliers,
             "constraints": [each.to_dict() for each in met.on_training],
             "constraints_held_out": [each.to_dict() for each in met.on_held],
@@ -325,6 +338,10 @@ class FairGBMClassifier(Learner):
             some_held_out=held is not None,
         )
 
+    @classmethod
+    def about_learning(cls, evidence: Evidence) -> Iterable[str]:
+        return about_held_out(evidence)
+
     def own_decision(self, model: DecisionModel) -> str:
         if self.operating is not None and self.method == "signed":
             return "the operating point"
@@ -332,6 +349,13 @@ class FairGBMClassifier(Learner):
         if bounded:
             return "the cutoff at even odds, at which the bounds were kept in training"
         return "the cutoff at even odds of the weighed classes" if self.class_weight is not None else ""
+
+    def completed(self, model: DecisionModel, evidence: Evidence, data: TrainingData) -> tuple[DecisionModel, Evidence]:
+        """What was learned as a whole model; where no bound was kept, it decides as one without constraints does."""
+        if evidence.metrics["constraints"] or not self.constraints:
+            return super().completed(model, evidence, data)
+        free: Self = clone(self).set_params(constraints=())
+        return free.completed(model, evidence, data)
 
     def reasons_by(self, model: DecisionModel) -> str | Explainer | None:
         named = isinstance(self.explainer, str)  # the default one is for scorecards: many trees are too much for it
@@ -395,8 +419,8 @@ class FairGBMClassifier(Learner):
 
     def _rows(
         self, data: TrainingData, inputs: BoosterInputs, bounds: Sequence[Bound], before: TreeEnsemble | None
-    ) -> tuple[RowSet, RowSet | None]:
-        """Rows to grow trees on, and others."""
+    ) -> tuple[RowSet, RowSet | None, float | None]:
+        """Rows to grow trees on, others, and how many the smallest side of a bound has of them all."""
         validation, dates = self._given
         every = training_rows(data, inputs, before)
         if dates is not None and (validation is not None or self.held_out is None):
@@ -405,16 +429,30 @@ class FairGBMClassifier(Learner):
                 where="dates",
                 fix="leave dates out, or leave validation out and set held_out",
             )
-        if validation is not None:
-            return every, validation_rows(validation, data, inputs, before, self.reference_groups)
         used = bounds if self.method == "signed" else ()
+        smallest = smallest_side(every.rates(used))
+        if validation is not None:
+            return every, validation_rows(validation, data, inputs, before, self.reference_groups), smallest
         stopping = self.early_stopping is not None
         held = held_out_rows(every, used, self.held_out, dates, stopping=stopping, seed=self.random_state)
         if held is not None:
-            return every.part(~held), every.part(held)
+            return every.part(~held), every.part(held), smallest
         if stopping:
             raise InputError("early stopping needs rows", where="held_out", got=None, allowed="a share, or validation=")
-        return every, None
+        return every, None, smallest
+
+    def _held_out_by(self, held: RowSet | None, smallest: float | None) -> HeldOutBy:
+        """What settled which rows are held out."""
+        validation, dates = self._given
+        if validation is not None:
+            return "validation"
+        if dates is not None:
+            return "dates"
+        if self.held_out != "auto":
+            return "option"
+        if held is None:
+            return "no bounds" if smallest is None else "too few rows"
+        return "stopping" if share_held_out(smallest) is None else "size"
 
     def _before(self, data: TrainingData) -> Learned | None:
         """The last fit, where this one is to go on from it."""

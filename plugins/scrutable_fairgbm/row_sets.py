@@ -22,8 +22,10 @@ from scrutable_fairgbm.rates import RateRows, rate_rows
 
 HeldOutShare = float | Literal["auto"] | None
 
-#: Share that is held out where enough is left, and the fewest rows there that make a rate worth looking at.
-_SHARE, _ENOUGH = 0.1, 300
+#: The least and the largest share of the rows that is held out where nothing is said.
+_LEAST, _MOST = 0.1, 0.25
+#: Rows held out on each side of a bound that are aimed for, and the fewest that make a rate worth looking at.
+_WANTED, _ENOUGH = 200, 100
 #: Keeps the draw of rows apart from data that was simulated with the same seed.
 _STREAM = 0x4845_4C44
 
@@ -73,18 +75,20 @@ def held_out_rows(
 
     Parameters
     ----------
-    wanted : a share, or None. "auto" holds out 10 % if there are dates, if early stopping asks for rows, or if each
-        side of every bound has 300 rows or more among them, counted as p = 1/2 would make them count; else none,
-        because what few rows tell of a rate is worth less than the trees that they could have improved.
+    wanted : a share, or None. "auto" holds out as `share_held_out` says, or else 10 % if there are dates or early
+        stopping asks for rows.
     dates : (n,) numbers, texts or times that can be sorted; None for rows at random.
 
     Raises
     ------
     InputError : a share out of range, or dates of another number of rows or that leave no row for the trees.
     """
-    if wanted is None or (wanted == "auto" and not (stopping or dates is not None or _enough(rows.rates(bounds)))):
+    if wanted is None:
         return None
-    part = _SHARE if wanted == "auto" else share(wanted, "held_out")
+    own = share_held_out(smallest_side(rows.rates(bounds))) if wanted == "auto" else share(wanted, "held_out")
+    if own is None and not stopping and dates is None:
+        return None
+    part = own or _LEAST
     if dates is not None:
         return _latest(dates, part, len(rows.good))
     random = np.random.default_rng((_STREAM, seed))
@@ -93,6 +97,30 @@ def held_out_rows(
     held = np.zeros(len(order), np.bool_)
     held[order] = np.diff(upto) > 0
     return held if held.any() else None
+
+
+def smallest_side(rates: RateRows) -> float | None:
+    """How many rows the smallest side of any bound has: a group's, or its reference's, of the outcome that it is about.
+
+    None without bounds.
+    """
+    return float(1.0 / np.abs(rates.q).max()) if rates.n_bounds else None
+
+
+def share_held_out(smallest: float | None) -> float | None:
+    """The share of the rows that is held out where nothing else is said; None for none.
+
+    Bounds that are kept on rows that trees were grown on are not kept on others, so that rows are held out where there
+    are bounds: a tenth, or up to a quarter where 200 of the smallest side of a bound would not be among a tenth. Where
+    not even 100 of them are among a quarter, none are, because what fewer rows tell of a rate is worth less than the
+    trees that they could have improved.
+
+    >>> [share_held_out(rows) for rows in (None, 399, 400, 1000, 5000)]
+    [None, None, 0.25, 0.2, 0.1]
+    """
+    if smallest is None or _MOST * smallest < _ENOUGH:
+        return None
+    return min(max(_WANTED / smallest, _LEAST), _MOST)
 
 
 def training_rows(data: TrainingData, inputs: BoosterInputs, before: TreeEnsemble | None) -> RowSet:
@@ -192,14 +220,6 @@ def _start(table: Table, before: TreeEnsemble | None) -> Floats:
     if before is None:
         return np.zeros(table.n_rows)
     return np.asarray(evaluate(before, table, reasons=False).score, np.float64)
-
-
-def _enough(rates: RateRows) -> bool:
-    """Whether the held-out share of the smaller side of every bound is enough rows; no bound needs none."""
-    if not rates.n_bounds:
-        return False
-    smallest = 1.0 / np.abs(rates.q).max(axis=1)
-    return bool((_SHARE * smallest >= _ENOUGH).all())
 
 
 def _latest(dates: Any, part: float, n: int) -> Bools:

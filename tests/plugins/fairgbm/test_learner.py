@@ -264,11 +264,22 @@ def test_the_latest_rows_are_held_out() -> None:
 def test_rows_are_held_out_by_size() -> None:
     X, y, sex = sample(n=60_000)
     wish = create("constraint", "opportunity")
-    few = learner(constraints=wish).fit(X[:20_000], y[:20_000], sensitive_features=sex[:20_000])
-    many = learner(constraints=wish).fit(X, y, sensitive_features=sex)
-    assert metrics(few)["rows_held_out"] == 0
-    assert metrics(many)["rows_held_out"] == pytest.approx(6000, abs=2)
-    assert metrics(learner().fit(X, y))["rows_held_out"] == 0
+    smallest = int(((sex["sex"] == "f") & (y == 1))[:20_000].sum())  # good payers of the smaller group
+    found = {}
+    for n in (60_000, 20_000, 2000):
+        found[n] = learner(constraints=wish).fit(X[:n], y[:n], sensitive_features=sex[:n])
+    assert 400 < smallest < 1900, smallest
+    assert metrics(found[60_000])["rows_held_out"] == pytest.approx(6000, abs=2)
+    assert metrics(found[20_000])["rows_held_out"] == pytest.approx(20_000 * min(max(200 / smallest, 0.1), 0.25), abs=2)
+    assert metrics(found[20_000])["held_out_rows"]["smallest_side"] == pytest.approx(smallest)
+    assert metrics(found[2000])["rows_held_out"] == 0
+    told = [" ".join(each.about_learning(each.evidence_)) for each in found.values()]
+    assert told[0].startswith("Held out from the trees: 6,000 of 60,000 rows (by the size of the groups; ")
+    assert told[2].startswith("No rows were held out from the trees (too few to tell of a rate; ")
+    without = learner().fit(X[:2000], y[:2000])
+    assert (metrics(without)["rows_held_out"], list(without.about_learning(without.evidence_))) == (0, [])
+    asked = learner(constraints=wish, held_out=None).fit(X[:20_000], y[:20_000], sensitive_features=sex[:20_000])
+    assert " ".join(asked.about_learning(asked.evidence_)).startswith("No rows were held out from the trees (as ")
     with pytest.raises(InputError, match="held_out: expected a share"):
         learner(held_out=1.5).fit(X, y)
 
