@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from boosting import data, rare, speed, steady, stumps, tradeoff
 from boosting.data import Parts, Problem
 from boosting.draws import draws
+from boosting.mid_size import rows_of_mid_size
 from boosting.routing import rows_of_routing
 from boosting.speed import Case
 from boosting.targets import TARGETS
@@ -42,6 +43,7 @@ def main() -> None:
     with threadpool_limits(1):
         rows += [*rows_of_methods(quick), *rows_of_adult(quick), *rows_of_frauds(quick)]
         rows += rows_of_routing(5000 if quick else 100_000)
+        rows += rows_of_mid_size_data(quick)
     show("FairGBM", rows, chosen.json)
 
 
@@ -73,6 +75,14 @@ def rows_of_adult(quick: bool) -> Iterator[Row]:
     rates = [1e-3, 0.5] if quick else [1e-3, 0.01, 0.1, 0.25, 0.5]
     yield from steady.rows_of_divergence(parts[0], rates, [0.0] if quick else [0.0, 0.01, 0.05])
     yield from stumps.rows_of_stumps(parts, 200 if quick else 5000)
+
+
+def rows_of_mid_size_data(quick: bool) -> Iterator[Row]:
+    """A bound on the ratio of approval rates where trees know their rows well, with rows held out and without."""
+    sizes = [3000] if quick else [1500, 3000, 6000]
+    yield from rows_of_mid_size(data.simucredit(), sizes, 3 if quick else 10)
+    if not quick:
+        yield from rows_of_mid_size(data.adult(), sizes, 10)
 
 
 def rows_of_frauds(quick: bool) -> Iterator[Row]:

@@ -98,6 +98,13 @@ def taiwan() -> Problem:
     return _problem("taiwan", frame.drop(columns=["X_1", "y"]), frame["y"] == 0, sex)
 
 
+def simucredit() -> Problem:
+    """20,000 simulated applications; an approval is favourable; the groups are those of race, and sex is no input."""
+    frame = pd.read_csv(folder() / "simucredit_v2.csv.gz")
+    inputs = frame.drop(columns=["Gender", "Race", "Status"])
+    return _problem("simucredit", inputs, frame["Status"] == 1, frame["Race"].astype(str).rename("race"))
+
+
 def rare(n: int = 500_000, seed: int = 0, *, told: bool = True) -> Problem:
     """Applications of which 1 % are frauds, as in the paper's: 12 inputs, no fraud is favourable, a fifth over fifty.
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from scrutable.data.datasets import Dataset
+from scrutable.data.datasets import Dataset, make_credit
 from scrutable.model import FrozenMapping, Scaling, dumps, loads
+from scrutable.model.evaluator import evaluate
 from scrutable.plugins.registry import registry
 from scrutable_scorecard.learner import ScorecardClassifier
 
@@ -122,3 +123,23 @@ def test_provenance_and_evidence_say_how_the_model_was_made(german: Dataset) -> 
     tables = learner.evidence_.binning["tables"]
     assert isinstance(tables, FrozenMapping)
     assert set(tables) == set(german.X.columns)
+
+
+def test_alternatives_leave_out_what_tells_groups_apart_first() -> None:
+    """By the binner's own bins and by fewer; each as `fit` gives it on the columns that are left."""
+    credit = make_credit(3000, seed=1)
+    learner = ScorecardClassifier(binner="quantile", favourable=0, approval_rate=0.6)
+    groups = credit.sensitive_features[["sex"]]
+    made = list(learner.alternatives(credit.X, credit.y, sensitive_features=groups))
+    names = [each.name for each in made]
+    assert names[0] == "baseline"
+    assert {"ridge ridge=0.01", "ridge ridge=1", "fewer-bins max_bins=5", "fewer-bins max_bins=3"} <= set(names)
+    out = [each for each in made if each.method == "left-out" and "max_bins" not in each.parameters]
+    assert 1 <= len(out) <= 5
+    for number, each in enumerate(out, 1):
+        without = list(each.parameters["without"])
+        assert len(without) == number
+        alone = learner.fit(credit.X.drop(columns=without), credit.y, sensitive_features=groups).model_
+        assert (evaluate(each.model, credit.X).score == evaluate(alone, credit.X).score).all()
+    unknown = [each.method for each in learner.alternatives(credit.X, credit.y)]
+    assert "left-out" not in unknown

@@ -209,3 +209,23 @@ def test_special_codes_and_categories_reach_the_binners_of_learners_that_leave_t
         assert feature.special_codes == (-9.0,)
         assert not any(isinstance(each.condition, Interval) for each in segment.model.characteristics[0].attributes)
         assert FAST == {"binner": "quantile"}
+
+
+def test_alternatives_are_whole_models_of_the_segments_recipes(data: Dataset) -> None:
+    """The first one is that of `fit`; in each other one, segments without its recipe keep their first model."""
+    options = {"options": {"binner": "quantile"}, "favourable": 0}
+    learner = create("learner", "segmented", segments=NEW, **options)
+    groups = data.sensitive_features[["sex"]]
+    made = list(learner.alternatives(data.X, data.y, sensitive_features=groups))
+    fit = learner.fit(data.X, data.y, sensitive_features=groups).model_
+    scores = [[evaluate(part.model, data.X).score for part in each.model.segments] for each in made]
+    first = [evaluate(part.model, data.X).score for part in fit.segments]
+    assert made[0].name == "baseline"
+    assert all((mine == theirs).all() for mine, theirs in zip(scores[0], first, strict=True))
+    assert len({each.name for each in made}) == len(made)
+    for each, found in zip(made[1:], scores[1:], strict=True):
+        having = each.parameters.get("segments", tuple(part.name for part in fit.segments))
+        for part, mine, theirs in zip(fit.segments, found, first, strict=True):
+            assert part.name in having or (mine == theirs).all()
+    assert any("segments" in each.parameters for each in made)
+    assert any("segments" not in each.parameters for each in made[1:])

@@ -260,6 +260,30 @@ def test_the_groups_that_are_compared_can_be_named(run: Run, loans: Path, tmp_pa
     assert "groups to compare, attribute 'sex' got: 'femal'" in " ".join(refused.stderr.split())
 
 
+def test_several_learners_are_searched_with_options_of_their_own(run: Run, loans: Path, tmp_path: Path) -> None:
+    several = ["--learner", "scorecard:ridge=0.001", "--learner", "fairgbm:n_estimators=10,max_leaves=3"]
+    plain = [*ROLES, "--id", "loan", "--binner", "quantile", "--require", "0.7", "--margin", "0"]
+    result = run("search", loans, *plain, *several, "-o", tmp_path / "found")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("scorecard, fairgbm: ")
+    log = json.loads((tmp_path / "found" / "search.json").read_text())
+    first, second = log["learners"]
+    assert (first["name"], first["parameters"]["ridge"]) == ("scorecard", 0.001)
+    assert (second["name"], second["parameters"]["n_estimators"]) == ("fairgbm", 10)
+    names = [each["name"] for each in log["candidates"]]
+    assert names[0] == "scorecard: baseline"
+    assert any(name.startswith("fairgbm: bounded allowance=") for name in names)
+    table = pd.read_csv(tmp_path / "found" / "frontier.csv")
+    assert set(table["learner"]) == {"scorecard", "fairgbm"}
+    assert (tmp_path / "found" / "models" / "01-scorecard-baseline.json").exists()
+    refused = run("search", loans, *ROLES, *several, "--option", "ridge=1", "-o", tmp_path / "other")
+    assert refused.exit_code == 2
+    assert "--learner scorecard:ridge=1" in refused.stderr
+    one = [*ROLES, "--learner", "rug", "--learner", "fairgbm", "--binner", "quantile"]
+    untaken = run("search", loans, *one, "-o", tmp_path / "other")
+    assert (untaken.exit_code, "none of the learners takes binner" in untaken.stderr) == (2, True)
+
+
 def test_a_requirement_that_is_not_met_is_said(run: Run, loans: Path, tmp_path: Path) -> None:
     options = [*ALONE, "--require", "1", "--no-picture", "--test-size", "0"]
     result = run("search", loans, *options, "-o", tmp_path / "found")
