@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from scrutable.plugins import Choice, DataDictionary, special_codes_for
-from scrutable_lifecycle.config import Recipe
+from scrutable_lifecycle.config import Recipe, SearchRun
 from scrutable_lifecycle.learner_options import chosen_binner, options_of
 
 R = TypeVar("R", bound=Recipe)
@@ -28,6 +28,25 @@ def with_known(run: R, dictionary: DataDictionary | None) -> tuple[R, tuple[str,
             run, more = _with_option(run, name, value)
             told += more
     return run, tuple(told)
+
+
+def each_with_known(run: SearchRun, dictionary: DataDictionary | None) -> tuple[SearchRun, tuple[str, ...]]:
+    """A search with what the dictionary has for each of its learners, and what of it does not hold.
+
+    A binner is that of all learners, so that one of several has nothing from the dictionary by its binner alone.
+    """
+    if not run.others:
+        return with_known(run, dictionary)
+    learners: list[Choice] = []
+    told: list[str] = []
+    for choice in run.learners:
+        alone, more = with_known(replace(run, learner=choice), dictionary)
+        learners.append(alone.learner)
+        told += more
+        if alone.binner != run.binner:
+            only = f"learner {choice.name!r} takes what the dictionary has by its binner only"
+            told.append(f"{only}, which among several learners is passed over: search it alone")
+    return replace(run, learner=learners[0], others=tuple(learners[1:])), tuple(dict.fromkeys(told))
 
 
 def _with_option(run: R, name: str, value: Any) -> tuple[R, list[str]]:

@@ -28,7 +28,7 @@ from scrutable_lifecycle.commands.options import (
 )
 from scrutable_lifecycle.commands.picked_files import files_of_pick, folder_of_pick
 from scrutable_lifecycle.config import MODELS, SearchRun
-from scrutable_lifecycle.dictionary_run import with_known
+from scrutable_lifecycle.dictionary_run import each_with_known
 from scrutable_lifecycle.learner_options import options_of
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def search(
         approval_rates=tuple(at or ()),
         validation_size=validation_size,
     )
-    run, said = with_known(run, known())
+    run, said = each_with_known(run, known())
     for told in said:
         note(told)
     folder = folder_of_pick(output, _LOG, [source], picture=not no_picture, overwrite=overwrite)
