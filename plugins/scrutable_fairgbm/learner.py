@@ -124,7 +124,7 @@ class FairGBMClassifier(Learner):
     held_out : share of the rows that no tree is grown on. Multipliers then move by what is measured on these rows
         too, since overfitting makes rates on the rows of the trees too good; and early stopping, cutoff and
         calibration are taken from them. With few rows it does harm: they are missing for the trees, and rates on a
-        few dozen of them are noise. So "auto" holds out a tenth to a quarter, the more the smaller the groups, where
+        few dozen of them are noise. So "auto" holds out a tenth to three tenths, the more the smaller the groups, where
         that leaves 100 held out on each side of every bound; else none, or a tenth where something else asks for rows.
         None for never.
     early_stopping : rounds without a lower loss on held out rows after which to stop; None for all rounds.

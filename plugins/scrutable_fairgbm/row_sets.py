@@ -23,9 +23,9 @@ from scrutable_fairgbm.rates import RateRows, rate_rows
 HeldOutShare = float | Literal["auto"] | None
 
 #: The least and the largest share of the rows that is held out where nothing is said.
-_LEAST, _MOST = 0.1, 0.25
+_LEAST, _MOST = 0.1, 0.3
 #: Rows held out on each side of a bound that are aimed for, and the fewest that make a rate worth looking at.
-_WANTED, _ENOUGH = 200, 100
+_WANTED, _ENOUGH = 300, 100
 #: Keeps the draw of rows apart from data that was simulated with the same seed.
 _STREAM = 0x4845_4C44
 
@@ -111,12 +111,12 @@ def share_held_out(smallest: float | None) -> float | None:
     """The share of the rows that is held out where nothing else is said; None for none.
 
     Bounds that are kept on rows that trees were grown on are not kept on others, so that rows are held out where there
-    are bounds: a tenth, or up to a quarter where 200 of the smallest side of a bound would not be among a tenth. Where
-    not even 100 of them are among a quarter, none are, because what fewer rows tell of a rate is worth less than the
-    trees that they could have improved.
+    are bounds: a tenth, or up to three tenths where 300 of the smallest side of a bound would not be among a tenth.
+    Where not even 100 of them are among three tenths, none are, because what fewer rows tell of a rate is worth less
+    than the trees that they could have improved.
 
-    >>> [share_held_out(rows) for rows in (None, 399, 400, 1000, 5000)]
-    [None, None, 0.25, 0.2, 0.1]
+    >>> [share_held_out(rows) for rows in (None, 333, 334, 2000, 5000)]
+    [None, None, 0.3, 0.15, 0.1]
     """
     if smallest is None or _MOST * smallest < _ENOUGH:
         return None

@@ -270,7 +270,7 @@ def test_rows_are_held_out_by_size() -> None:
         found[n] = learner(constraints=wish).fit(X[:n], y[:n], sensitive_features=sex[:n])
     assert 400 < smallest < 1900, smallest
     assert metrics(found[60_000])["rows_held_out"] == pytest.approx(6000, abs=2)
-    assert metrics(found[20_000])["rows_held_out"] == pytest.approx(20_000 * min(max(200 / smallest, 0.1), 0.25), abs=2)
+    assert metrics(found[20_000])["rows_held_out"] == pytest.approx(20_000 * min(max(300 / smallest, 0.1), 0.3), abs=2)
     assert metrics(found[20_000])["held_out_rows"]["smallest_side"] == pytest.approx(smallest)
     assert metrics(found[2000])["rows_held_out"] == 0
     told = [" ".join(each.about_learning(each.evidence_)) for each in found.values()]

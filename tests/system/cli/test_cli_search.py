@@ -272,7 +272,9 @@ def test_several_learners_are_searched_with_options_of_their_own(run: Run, loans
     assert (second["name"], second["parameters"]["n_estimators"]) == ("fairgbm", 10)
     names = [each["name"] for each in log["candidates"]]
     assert names[0] == "scorecard: baseline"
-    assert any(name.startswith("fairgbm: bounded allowance=") for name in names)
+    repeats = [each["name"] for each in log["repeats"] if each["learner"] == "fairgbm"]
+    assert "fairgbm: smaller-trees max_leaves=2" in names
+    assert any("bounded allowance=1" in name for name in [*names, *repeats])
     table = pd.read_csv(tmp_path / "found" / "frontier.csv")
     assert set(table["learner"]) == {"scorecard", "fairgbm"}
     assert (tmp_path / "found" / "models" / "01-scorecard-baseline.json").exists()

@@ -53,7 +53,7 @@ def costly_characteristics(model: Scorecard, data: TrainingData) -> list[str]:
     >>> learner = scrutable.create("learner", "scorecard", binner="quantile", favourable=0)
     >>> data = learner.read(credit.X, credit.y, sensitive_features=credit.sensitive_features, sample_weight=None)
     >>> costly_characteristics(learner.learn(data)[0], data)[:2]
-    ['income', 'employment_months']
+    ['bureau_score', 'debt_ratio']
     """
     if data.groups is None:
         return []
