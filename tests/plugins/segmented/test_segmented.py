@@ -17,7 +17,7 @@ from scrutable.model import Interval, Missing, RuleSet, Scorecard, SegmentedMode
 from scrutable.model.evaluator import evaluate
 
 NEW = {"new": "employment_months < 24 or missing", "others": "else"}
-FAST = {"binner": "quantile"}
+FAST: dict[str, Any] = {"binner": "quantile", "select": None}
 
 
 @pytest.fixture(scope="module")
