@@ -32,7 +32,14 @@ class Searched:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchingSelector(FilteringSelector):
-    """Base of selectors that search for a set among what the filters leave."""
+    """Base of selectors that search for a set among what the filters leave.
+
+    Parameters
+    ----------
+    positive : whether coefficients are kept at 0 or above, as those of the scorecard are.
+    """
+
+    positive: bool = True
 
     @abstractmethod
     def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
@@ -53,8 +60,9 @@ class SearchingSelector(FilteringSelector):
         lists = Lists(must=[name for name in pool.names if pool.must(name)])
         searched = self.search(likelihood, lists, [_charged(each) for each in pool.there])
         pool.about = searched.about
-        fit = maximum(likelihood.only([likelihood.names.index(name) for name in searched.names]))
-        gains = outside(likelihood, searched.names, fit.intercept, fit.coefficients.tolist())
+        part = likelihood.only([likelihood.names.index(name) for name in searched.names])
+        fit = maximum(part, nonnegative=self.positive)
+        gains = outside(likelihood, searched.names, fit.intercept, fit.coefficients.tolist(), nonnegative=self.positive)
         for name, gain in gains.items():
             why = searched.why.get(name, searched.why[""])
             told = f"{why}; beside those that stay it would add about {gain:.2g} to twice the log-likelihood"

@@ -35,7 +35,8 @@ def data() -> Dataset:
 def fitted(data: Dataset) -> Scorecard:
     """A scorecard with numbers, categories, missing values and a special code."""
     codes = {"bureau_score": (-9.0,)}
-    learner = create("learner", "scorecard", favourable=0, binner=create("binner", "quantile", special_codes=codes))
+    binner = create("binner", "quantile", special_codes=codes)
+    learner = create("learner", "scorecard", favourable=0, binner=binner, select=None)
     model = learner.fit(data.X, data.y).model_
     assert isinstance(model, Scorecard)
     return model

@@ -139,7 +139,7 @@ def test_columns_of_texts_and_numbers_of_their_own(frame: pd.DataFrame, y: np.nd
 
 def test_several_columns_of_texts_in_one_tensor(frame: pd.DataFrame, y: np.ndarray[Any, Any]) -> None:
     texts = pd.DataFrame({"job": frame["job"], "again": frame["job"].iloc[::-1].to_numpy()})
-    pipeline = make_pipeline(create("learner", "scorecard")).fit(texts, y)
+    pipeline = make_pipeline(create("learner", "scorecard", select=None)).fit(texts, y)
     onx = skl2onnx.convert_sklearn(
         pipeline, initial_types=[("X", StringTensorType([None, 2]))], options={id(pipeline.steps[0][1]): DOUBLES}
     )

@@ -18,7 +18,7 @@ Encodings = pytest.mark.parametrize("encoding", ["woe", "one-hot"])
 
 
 def figures(X: Any, y: Any, sample_weight: Any = None, **options: Any) -> RegressionFigures:
-    learner = create("learner", "scorecard", **({"binner": "quantile", "explainer": None} | options))
+    learner = create("learner", "scorecard", **({"binner": "quantile", "explainer": None, "select": None} | options))
     return RegressionFigures.read(learner.fit(X, y, sample_weight=sample_weight).evidence_)
 
 
@@ -182,7 +182,7 @@ def test_attributes_that_a_trend_ties_have_one_value_and_one_error() -> None:
 def test_evidence_does_not_depend_on_the_order_of_rows(german: Dataset) -> None:
     for encoding in ("woe", "one-hot"):
         learners = [
-            create("learner", "scorecard", encoding=encoding, binner="quantile").fit(
+            create("learner", "scorecard", encoding=encoding, binner="quantile", select=None).fit(
                 german.X.iloc[::step], german.y.iloc[::step]
             )
             for step in (1, -1)
