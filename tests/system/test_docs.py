@@ -87,7 +87,8 @@ def test_options_on_the_page_are_the_constructors(page: Path) -> None:
     documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     every = "[what every binner takes](manual.md)" in page.read_text()
     inherited = set(inspect.signature(Binner).parameters) if every else set()
-    classes = [listing.component.load() for listing in registry().listings() if listing.plugin == page.stem]
+    listings = [*registry().listings(), *registry().listings("selector")]
+    classes = [listing.component.load() for listing in listings if listing.plugin == page.stem]
     parameters = {name for cls in classes for name in inspect.signature(cls).parameters}
     assert documented | inherited == parameters | inherited
 
