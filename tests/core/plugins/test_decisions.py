@@ -132,7 +132,7 @@ def test_the_closest_threshold_is_the_best_of_all(scores: list[int], rate: float
 @pytest.mark.filterwarnings("ignore:column '.*'. every value")
 def test_characteristics_that_move_no_score_are_left_out_and_named(credit: Dataset) -> None:
     X = credit.X.assign(noise=1.0, shoe=np.arange(len(credit.X)) % 7)
-    learner = create("learner", "scorecard", favourable=credit.favourable).fit(X, credit.y)
+    learner = create("learner", "scorecard", select=None, favourable=credit.favourable).fit(X, credit.y)
     left_out = learner.evidence_.metrics["without_points"]
     read = [each.feature for each in learner.model_.characteristics]
     assert "noise" in left_out

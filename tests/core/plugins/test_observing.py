@@ -18,7 +18,7 @@ from scrutable.plugins.bases.observing import outward, range_of_many
 
 
 def fitted(rows: pd.DataFrame, y: Any, **options: Any) -> Any:
-    return create("learner", "scorecard", binner="quantile").fit(rows, y, **options).model_
+    return create("learner", "scorecard", binner="quantile", select=None).fit(rows, y, **options).model_
 
 
 def data() -> tuple[pd.DataFrame, Any]:

@@ -296,7 +296,7 @@ def test_the_binner_of_a_review_gives_its_tables_to_any_learner(review: Review, 
     for name in review.features:
         assert [c.describe() for c in binner.binning_[name].conditions] == conditions(review, name)
         assert binner.binning_[name].woe.tolist() == [row.woe_used for row in review.table(name).rows]
-    learner = create("learner", "scorecard", binner=review.binner()).fit(
+    learner = create("learner", "scorecard", binner=review.binner(), select=None).fit(
         german.X, german.y, sensitive_features=german.sensitive_features
     )
     told = [dict(entry) for entry in learner.evidence_.binning["audit"]]

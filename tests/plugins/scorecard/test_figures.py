@@ -18,7 +18,7 @@ Encodings = pytest.mark.parametrize("encoding", ["woe", "one-hot"])
 
 
 def figures(X: Any, y: Any, sample_weight: Any = None, **options: Any) -> RegressionFigures:
-    learner = create("learner", "scorecard", **({"binner": "quantile", "explainer": None} | options))
+    learner = create("learner", "scorecard", **({"binner": "quantile", "select": None, "explainer": None} | options))
     return RegressionFigures.read(learner.fit(X, y, sample_weight=sample_weight).evidence_)
 
 

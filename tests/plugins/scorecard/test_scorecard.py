@@ -29,7 +29,7 @@ def test_log_odds_equal_scikit_learns_regression_on_woe(german: Dataset) -> None
             break
         names = kept
     assert len(names) > 10
-    ours = ScorecardClassifier(binner=quantile(), ridge=0, explainer=None).fit(german.X[names], german.y)
+    ours = ScorecardClassifier(binner=quantile(), select=None, ridge=0, explainer=None).fit(german.X[names], german.y)
     assert ours.predict_proba(german.X[names]) == pytest.approx(theirs.predict_proba(woe[:, columns]), abs=1e-6)
 
 

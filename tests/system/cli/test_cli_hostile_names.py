@@ -74,7 +74,7 @@ def commands(folder: Path) -> Iterator[list[str]]:
     data = [loans, "--target", "paid", "--favourable", "yes", "--protected", "sex"]
     smaller, path = str(folder / "smaller.json"), str(folder / "path.json")
     learned = ["fit", *data, "--id", "id", "--overwrite"]
-    fit = [*learned, "--learner", "scorecard", "--binner", "quantile", "-o", model]
+    fit = [*learned, "--learner", "scorecard", "--option", "select=null", "--binner", "quantile", "-o", model]
     yield [*fit, "--evidence", evidence]
     yield [*learned, "-o", smaller, "--evidence", path]
     yield ["path", path]

@@ -23,7 +23,7 @@ Run = Callable[..., Any]
 READ = ["--encoding", "cp1252", "--decimal", ",", "--dates", "d/m/Y"]
 ROLES = ["--target", "zurück", "--favourable", "ja", "--date", "datum"]
 #: How a model has all columns, those of which the outcome does not depend, too.
-KEEPING = ["--learner", "scorecard", "--binner", "quantile"]
+KEEPING = ["--learner", "scorecard", "--binner", "quantile", "--option", "select=null"]
 
 
 def _rows(n: int = 400) -> pd.DataFrame:
