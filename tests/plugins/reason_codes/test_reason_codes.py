@@ -21,7 +21,7 @@ from scrutable_reason_codes.explainer import ReasonCodes
 
 @pytest.fixture(scope="module")
 def card(german: Dataset) -> Scorecard:
-    learner = registry().create("learner", "scorecard", binner="quantile")
+    learner = registry().create("learner", "scorecard", binner="quantile", select=None)
     model: Scorecard = learner.fit(german.X, german.y).model_
     return model
 

@@ -17,7 +17,7 @@ from scrutable.model import Interval, Missing, RuleSet, Scorecard, SegmentedMode
 from scrutable.model.evaluator import evaluate
 
 NEW = {"new": "employment_months < 24 or missing", "others": "else"}
-FAST = {"binner": "quantile"}
+FAST = {"binner": "quantile", "select": None}
 
 
 @pytest.fixture(scope="module")
@@ -208,4 +208,4 @@ def test_special_codes_and_categories_reach_the_binners_of_learners_that_leave_t
         [feature] = segment.model.features
         assert feature.special_codes == (-9.0,)
         assert not any(isinstance(each.condition, Interval) for each in segment.model.characteristics[0].attributes)
-        assert FAST == {"binner": "quantile"}
+        assert FAST == {"binner": "quantile", "select": None}
