@@ -25,6 +25,7 @@ COMMANDS = {
     "dictionary": ("dictionary", "{data}", *_TARGET, *_INTO, "{folder}/dictionary.toml"),
     "bins": ("bins", "{data}", *_LEARNED, "--csv"),
     "bins, pictures": ("bins", "{data}", *_LEARNED, *_INTO, "{folder}/bins"),
+    "select": ("select", "{data}", *_LEARNED, *_INTO, "{folder}/selected.toml"),
     "search": ("search", "{data}", *_LEARNED, *_INTO, "{folder}/search"),
     "compare": ("compare", "{model}", "{challenger}", "--data", "{data}", *_JUDGED, *_INTO, "{folder}/compared"),
     "score": ("score", *_ON, *_INTO, "{folder}/scores.csv"),

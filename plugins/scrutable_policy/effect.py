@@ -97,8 +97,9 @@ def _guarded(model: DecisionModel, cohort: Cohort, allowed: Collection[str]) -> 
         allowed,
         by_name=False,
     )
-    told = as_table({name: cohort.table.column(name).values for name in read})
-    refuse_protected(told, cohort.groups, allowed)
+    if read:
+        told = as_table({name: cohort.table.column(name).values for name in read})
+        refuse_protected(told, cohort.groups, allowed)
     return replace(cohort, groups=pooled_groups(cohort.groups, cohort.sample_weight))
 
 

@@ -116,7 +116,8 @@ class Selection:
         ----------
         most : entries that are told one by one; the others are counted. All when None.
         """
-        yield f"Selection by {self.selector}: {len(self.kept):,} of {self.considered:,} characteristics kept"
+        header = f"Selection by {self.selector}: {len(self.kept):,} of {self.considered:,} characteristics kept"
+        yield header if self.kept else f"{header}, so all have one score; select=None (--option select=null) keeps all"
         yield from [self.about] if self.about else []
         yield from (f"  {entry.describe()}" for entry in self.log[:most])
         if most is not None and (further := len(self.log) - most) > 0:

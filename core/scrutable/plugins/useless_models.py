@@ -13,6 +13,7 @@ from scrutable.measures.separating_power import auc
 from scrutable.model import Evidence
 from scrutable.model.evaluator import Evaluation
 from scrutable.plugins.decisions import Decision
+from scrutable.plugins.selections import Selection
 
 if TYPE_CHECKING:
     from scrutable.data.training import TrainingData
@@ -62,8 +63,14 @@ def doubt_of(evaluation: Evaluation, data: TrainingData) -> str:
 def doubt_in_words(evidence: Evidence) -> str:
     """What evidence says against the model, and what to do; empty where it says nothing."""
     said = evidence.metrics.get(DOUBT)
-    advice = "Fix: look at its options, its bounds and trends, and at the units and digits of its points"
-    return f"This model is probably not what you want: {said}. {advice}." if said else ""
+    if not said:
+        return ""
+    advice = "look at its options, its bounds and trends, and at the units and digits of its points"
+    selection = Selection.of(evidence)
+    if selection is not None and selection.dropped:
+        left = f"{len(selection.kept):,} of {selection.considered:,} characteristics"
+        advice = f"select=None (--option select=null) keeps all characteristics, and selection kept {left}; or {advice}"
+    return f"This model is probably not what you want: {said}. Fix: {advice}."
 
 
 def warn_of_doubt(evidence: Evidence, *, bounded: bool) -> None:

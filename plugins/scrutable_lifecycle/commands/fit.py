@@ -236,10 +236,13 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
 
 
 def _about_left_out(developed: Developed) -> Iterator[str]:
-    """Inputs that the model does not read, but for those of which the learner says itself why they left."""
+    """Inputs that the model does not read, but for those of which the learner or its selection says why they left."""
     from scrutable.cli import about_characteristics
+    from scrutable.plugins import Selection
 
-    told = about_characteristics(developed.model, developed.evidence)
+    selection = Selection.of(developed.evidence)
+    selected = () if selection is None else (entry.feature for entry in selection.dropped)
+    told = {*about_characteristics(developed.model, developed.evidence), *selected}
     left_out = [name for name in developed.left_out if name not in told]
     constant: Any = developed.evidence.metrics.get("without_points", ())
     for why, is_one in (("", False), (", since every value would have the same points", True)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import Any
 
@@ -12,6 +13,7 @@ from sklearn.metrics import roc_auc_score
 
 from scrutable import create
 from scrutable.errors import InputError
+from scrutable.plugins import Selection
 from scrutable.plugins.useless_models import DOUBT, DoubtfulModelWarning
 
 _RNG = np.random.default_rng(0)
@@ -36,6 +38,15 @@ def test_a_score_that_ranks_worse_than_an_input_is_told() -> None:
     against = {"income": "descending"}  # so that income tells nothing, and age is left
     with pytest.warns(DoubtfulModelWarning, match=r"'income' alone ranks .*, and its score with 0\.6"):
         learner(binner=create("binner", "optimal", trends=against)).fit(X, Y)
+
+
+def test_a_selection_that_leaves_nothing_is_told_with_how_all_are_kept() -> None:
+    none = learner(select="iv:floor=100")
+    how = r"select=None \(--option select=null\) keeps all"
+    with pytest.warns(DoubtfulModelWarning, match=f"{how} characteristics, and selection kept 0 of 2"):
+        none.fit(X, Y)
+    [header, *_] = Selection.of(none.evidence_).lines()
+    assert re.search(f"0 of 2 characteristics kept, so all have one score; {how}$", header)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -26,6 +26,7 @@ from scrutable_policy import (
     StatedRule,
     add_rules,
     policy_effect,
+    remove_rules,
     try_rules,
 )
 from scrutable_policy.disclosed import Told
@@ -220,6 +221,16 @@ def test_rules_on_protected_attributes_are_refused_and_so_are_copies_of_them() -
     with pytest.raises(InputError, match=r"column 'income': an input tells the protected attribute 'rich'"):
         policy_effect(model, X, groups=told)
     assert policy_effect(model, X, groups=told, allow_protected=["income"]).rules
+
+
+def test_a_model_without_rules_is_measured_by_groups_too() -> None:
+    X, good, _ = applicants()
+    bare = remove_rules(STUMPS, ["K1"], **SIGNED).model
+    groups = Groups.from_frame({"sex": np.where(np.arange(len(X)) % 3 == 0, "f", "m")})
+    effect = policy_effect(bare, X, good, groups=groups)
+    assert effect.rules == ()
+    assert effect.before == effect.after
+    assert [each.group for each in effect.after.groups] == ["f", "m"]
 
 
 def test_rules_are_tried_on_a_frame_before_they_are_added() -> None:

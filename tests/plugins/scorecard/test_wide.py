@@ -24,11 +24,14 @@ def wide(columns: int) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 @pytest.mark.parametrize(
-    ("name", "module", "regression"),
-    [("scorecard", learner, "fit_binned_logistic"), ("scorecard-regressor", regressor, "fit_least_squares")],
+    ("name", "options", "module", "regression"),
+    [
+        ("scorecard", {"select": None}, learner, "fit_binned_logistic"),
+        ("scorecard-regressor", {}, regressor, "fit_least_squares"),
+    ],
 )
 def test_the_regression_of_a_fit_takes_memory_of_rows_times_columns(
-    name: str, module: ModuleType, regression: str, monkeypatch: pytest.MonkeyPatch
+    name: str, options: dict[str, Any], module: ModuleType, regression: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     X, y = wide(1200)
     most, solve = [], getattr(module, regression)

@@ -59,6 +59,20 @@ def test_standard_keeps_what_tells_and_drops_noise_and_copies() -> None:
     assert [name for name in X if name in chosen.kept] == [*chosen.kept]
 
 
+def test_of_a_column_and_its_mirror_one_stays() -> None:
+    X, y = drawn()
+    chosen = selected("standard", X.assign(copy=-X["weak"]), y)
+    assert len({"weak", "copy"} & {*chosen.kept}) == 1
+
+
+@pytest.mark.filterwarnings("ignore:Leak or knock-out")
+@pytest.mark.parametrize("binner", ["optimal", "quantile"])
+def test_one_that_tells_the_outcome_for_certain_stays(binner: str) -> None:
+    """Coefficients of separated rows have no end, and at the fit the quadratic says that they add nothing."""
+    X, y = drawn()
+    assert "sure" in selected("standard:copies=false", X.assign(sure=y + 0.0), y, binner=binner).kept
+
+
 def test_columns_of_noise_alone_leave() -> None:
     kept = []
     for seed in range(5):

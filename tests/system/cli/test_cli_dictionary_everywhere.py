@@ -37,6 +37,7 @@ COMMANDS: dict[str, str] = {
     "review": "",  # serves a page; `bins` has the very options
     "score": "M D --json",
     "search": "D --binner quantile --option ALONE --json --no-picture -o O",
+    "select": "D --binner quantile --json -o O.toml",
     "strategy bands": "M D --json",
     "strategy cutoff": "M D --profit approved-good=1,approved-bad=-5 --json",
     "strategy rounding": "M D --json",

@@ -176,7 +176,7 @@ def test_reasons_are_refused(run: Run, lgd_model: Path, losses: Path) -> None:
 
 def test_pictures_of_decisions_are_refused(run: Run, lgd_model: Path, tmp_path: Path) -> None:
     refused(
-        run("plot", lgd_model, "-o", tmp_path / "m.svg"), "only scorecards have main effects", "regression-scorecard"
+        run("plot", lgd_model, "-o", tmp_path / "m.svg"), "cards of a quantity have no picture", "regression-scorecard"
     )
 
 

@@ -29,7 +29,7 @@ drop = ["loan", "age", "age_group", "personal_status", "marital_status", "foreig
 name = "segmented"
 
 [learner.options]
-options = {{ binner = "quantile" }}
+options = {{ binner = "quantile", select = "standard:must=savings" }}
 segment_options = {{ short = {{ approval_rate = 0.5 }} }}
 
 [learner.options.segments]
