@@ -13,6 +13,6 @@ from scrutable.model import Scorecard
 def german_card() -> Scorecard:
     """A scorecard of all columns, learned on all applicants."""
     german = load_german_credit()
-    learner = create("learner", "scorecard", binner="quantile", favourable="good")
+    learner = create("learner", "scorecard", binner="quantile", select=None, favourable="good")
     fitted: Scorecard = learner.fit(german.X, german.y).model_
     return fitted

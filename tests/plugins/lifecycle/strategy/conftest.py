@@ -26,6 +26,6 @@ def challenger(credit: Dataset) -> Scorecard:
 
 def _fitted(credit: Dataset, bins: int) -> Scorecard:
     binner = create("binner", "quantile", max_bins=bins)
-    model = create("learner", "scorecard", binner=binner, favourable=0).fit(credit.X, credit.y).model_
+    model = create("learner", "scorecard", binner=binner, select=None, favourable=0).fit(credit.X, credit.y).model_
     assert isinstance(model, Scorecard)
     return model
