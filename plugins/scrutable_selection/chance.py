@@ -23,7 +23,7 @@ def gain(candidate: Candidate) -> float:
 
     It is about the information value times good · bad / all rows, and finite for attributes of one outcome.
     """
-    good, bad = candidate.table.counts
+    good, bad = candidate.counts
     cells = xlogy(good, good).sum() + xlogy(bad, bad).sum() - xlogy(good + bad, good + bad).sum()
     margins = xlogy(good.sum(), good.sum()) + xlogy(bad.sum(), bad.sum())
     total = good.sum() + bad.sum()
@@ -34,7 +34,7 @@ def freedom(candidate: Candidate) -> int:
     """Degrees of freedom of what chance gains: of a category each value's, of numbers about `_FOUND` at most."""
     size = candidate.levels - 1
     if candidate.table.ordered:
-        seen = int(np.count_nonzero(candidate.table.counts_seen))
+        seen = int(np.count_nonzero(candidate.counts_seen))
         size = min(size, max(seen - 1, _FOUND))
     return max(size, 1)
 
