@@ -34,7 +34,7 @@ def freedom(candidate: Candidate) -> int:
     """Degrees of freedom of what chance gains: of a category each value's, of numbers about `_FOUND` at most."""
     size = candidate.levels - 1
     if candidate.table.ordered:
-        seen = int(np.count_nonzero(candidate.counts_seen))
+        seen = int(np.count_nonzero(candidate.table.counts_seen))
         size = min(size, max(seen - 1, _FOUND))
     return max(size, 1)
 
