@@ -161,6 +161,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "bins",
         "review",
     ),
+    "sample": ("sample",),
     "segmented": ("combine",),
     "selection": ("select",),
     "shell": (
