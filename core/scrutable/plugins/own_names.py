@@ -162,7 +162,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "review",
     ),
     "sample": ("sample",),
-    "segmented": ("combine",),
+    "segmented": ("combine", "segments"),
     "selection": ("select",),
     "shell": (
         "dictionary",
