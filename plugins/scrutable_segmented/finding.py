@@ -81,8 +81,8 @@ class FoundSegments:
             return "one card is enough: what separate cards gain on rows held out is within its error"
         gain = next(each for each in self.gains if each.leaves == len(self.segments))
         return (
-            f"{len(self.segments)} segments with cards of their own gain {gain.auc:.4f} (± {gain.auc_error:.4f}) of AUC "
-            f"and {gain.log_loss:.5f} (± {gain.log_loss_error:.5f}) of the log-loss, on rows held out"
+            f"{len(self.segments)} segments with cards of their own gain {gain.auc:.4f} (± {gain.auc_error:.4f}) of AUC"
+            f" and {gain.log_loss:.5f} (± {gain.log_loss_error:.5f}) of the log-loss, on rows held out"
         )
 
     def to_dict(self) -> dict[str, Any]:

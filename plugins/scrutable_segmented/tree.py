@@ -115,8 +115,8 @@ class _Grower:
 
     def best(self, rows: Bools) -> tuple[float, Candidate | None]:
         """The split of these rows that gains most, and what it gains beyond its parameters; none where none does."""
-        design, good, weight, index = (each[rows] for each in (self.design, self.good, self.weight, self.index))
-        left_over, curvature = _fitted(design, good, weight)
+        design, good, index = self.design[rows], self.good[rows], self.index[rows]
+        left_over, curvature = _fitted(design, good, self.weight[rows])
         size = design.shape[1]
         most: tuple[float, Candidate | None] = (0.0, None)
         sums: dict[int, tuple[Floats, Floats, NDArray[np.intp]]] = {}
