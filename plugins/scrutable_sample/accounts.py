@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from scrutable.data import Bools, CalendarDate, ReadingConfig, label, read_rows
-from scrutable.data.frames import known_column
+from scrutable.data import Bools, CalendarDate, ReadingConfig, read_rows
+from scrutable.data.frames import Column, as_table, known_column
 from scrutable.errors import InputError
+from scrutable.model import Feature, read_conditions
+from scrutable.model.evaluator import ClauseMasks
 from scrutable_sample.columns import SampleColumns
 from scrutable_sample.months import NO_MONTH, Months, month_of, months_of, plain_dates
 
 #: Columns that a sample adds.
 OUTCOME, WEIGHT = "outcome", "weight"
-#: A value of a column whose accounts are left out, or several.
-Excluded = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,13 +42,13 @@ class Accounts:
     excluded: dict[str, Bools]
 
 
-def read_accounts(data: Any, columns: SampleColumns, exclude: Excluded, told: ReadingConfig) -> Accounts:
+def read_accounts(data: Any, columns: SampleColumns, exclude: Sequence[str], told: ReadingConfig) -> Accounts:
     """Read accounts.
 
     Raises
     ------
     InputError : a column that is not there, or that has the name of one that is added; dates that cannot be read; an
-        account that is observed twice in a month; a value to exclude that no account has.
+        account that is observed twice in a month; a condition that cannot be read or holds for no account.
     """
     is_file = isinstance(data, str) or hasattr(data, "__fspath__")
     rows = read_rows(data, told, text=[columns.account] if is_file else ())
@@ -68,7 +68,7 @@ def read_accounts(data: Any, columns: SampleColumns, exclude: Excluded, told: Re
         opened = months_of(rows[columns.opened], f"column {columns.opened!r}")
     account = rows[columns.account]
     _refuse_twice(account, observed, columns.account)
-    excluded = dict(_conditions(rows, exclude))
+    excluded = _conditions(rows, exclude)
     return Accounts(rows=rows, account=account, observed=observed, opened=opened, dates=dates, excluded=excluded)
 
 
@@ -96,19 +96,24 @@ def _refuse_twice(account: pd.Series, observed: Months, name: str) -> None:
         )
 
 
-def _conditions(rows: pd.DataFrame, exclude: Excluded) -> list[tuple[str, Bools]]:
-    conditions = []
-    for column, given in exclude.items():
-        known_column(column, rows.columns, "exclude")
-        codes, levels = pd.factorize(rows[column])
-        labels = [label(level) for level in levels]
-        for value in given if isinstance(given, Sequence) and not isinstance(given, str) else [given]:
-            if label(value) not in labels:
-                raise InputError(
-                    "no account has this value",
-                    where=f"exclude {column!r}",
-                    got=value,
-                    fix="leave it out, or write it as in the file",
-                )
-            conditions.append((f"{column} = {label(value)}", codes == labels.index(label(value))))
-    return conditions
+def _conditions(rows: pd.DataFrame, exclude: Sequence[str]) -> dict[str, Bools]:
+    """(n,) rows for which each condition holds, by its text."""
+    table = as_table(rows)
+    holds = {}
+    for text in exclude:
+        clauses = read_conditions(text)
+        for clause in clauses:
+            known_column(clause.feature, table, f"exclude {text!r}")
+        columns = {clause.feature: table.column(clause.feature) for clause in clauses}
+        features = {name: _feature(column) for name, column in columns.items()}
+        for clause in clauses:
+            clause.check(features, f"exclude {text!r}")
+        holds[text] = ClauseMasks(tuple(features.values()), columns, len(rows)).conjunction(clauses)
+        if not holds[text].any():
+            fix = "leave it out, or write values as in the file"
+            raise InputError("the condition holds for no account", where="exclude", got=text, fix=fix)
+    return holds
+
+
+def _feature(column: Column) -> Feature:
+    return Feature(name=column.name, kind="categorical" if column.kind == "categorical" else "numeric")

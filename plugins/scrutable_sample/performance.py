@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scrutable.data import Bools, Floats, Positions, ReadingConfig, date_or_share, min_cell, out_of_time
 from scrutable.data.frames import kind_of, like
 from scrutable.errors import InputError
-from scrutable_sample.accounts import OUTCOME, WEIGHT, Accounts, Excluded, read_accounts
+from scrutable_sample.accounts import OUTCOME, WEIGHT, Accounts, read_accounts
 from scrutable_sample.columns import SampleColumns
 from scrutable_sample.definition import BAD, GOOD, INDETERMINATE, OutcomeDefinition
 from scrutable_sample.disclosed import told_count, told_rows
@@ -33,7 +33,7 @@ def performance_sample(
     *,
     columns: SampleColumns | None = None,
     definition: OutcomeDefinition | None = None,
-    exclude: Excluded | None = None,
+    exclude: Sequence[str] = (),
     until: Any = None,
     out_of_time_from: str | None = None,
     keep: Mapping[str, float] | None = None,
@@ -54,7 +54,8 @@ def performance_sample(
     accounts : a path or a frame of any kind, a row for each account and observation, with what is known then.
     columns : what the columns are called.
     definition : what is bad and indeterminate, and in which window.
-    exclude : values of columns of the accounts whose accounts are left out, a value or several by column.
+    exclude : accounts that are left out: conditions on their columns such as "income < 100 or missing", as
+        `scrutable.model.read_conditions` reads them.
     until : the last month of the history that is whole; the last one that it has where None.
     out_of_time_from : hold out accounts observed from this date on, or this share of the latest, such as "2019-07" or
         "0.2".
@@ -84,7 +85,7 @@ def performance_sample(
         tables or TableOptions(),
     )
     told, least = told or ReadingConfig(), min_cell()
-    people = read_accounts(accounts, columns, exclude or {}, told)
+    people = read_accounts(accounts, columns, exclude, told)
     past = read_history(history, columns, definition, told, until=until)
     number = past.numbers_of(people.account)
     worst, seen = past.worst(number, people.observed + 1, people.observed + definition.window)

@@ -23,7 +23,7 @@ class Candidate:
 
     Parameters
     ----------
-    when : the condition of one side, as `scrutable_segmented.wording.conditions` reads it; the other side is all else.
+    when : the condition of one side, as `scrutable.model.read_conditions` reads it; the other side is all else.
     feature : position of its feature.
     inside : (attributes,) which attributes of the feature the condition holds for.
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrutable import registry
 from scrutable_segmented.candidates import Candidate, candidates
-from scrutable_segmented.wording import EVERYBODY_ELSE
+from scrutable_segmented.learner import EVERYBODY_ELSE
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

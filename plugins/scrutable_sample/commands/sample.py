@@ -42,7 +42,8 @@ class Columns:
         str | None, DATA.option(help="Column of the accounts: date of opening, for vintages; else as observed.")
     ] = None
     exclude: Annotated[
-        list[str] | None, DATA.option(metavar="COLUMN=VALUE", help="Accounts to leave out. Repeatable.")
+        list[str] | None,
+        DATA.option(metavar="CONDITION", help='Accounts to leave out, such as "income < 100". Repeatable.'),
     ] = None
     until: Annotated[str | None, DATA.option(metavar="MONTH", help="The last month of the history that is whole.")] = (
         None
@@ -145,7 +146,7 @@ def sample(
 
     [bold]scrutable sample history.csv --accounts accounts.csv --opened opened -o sample.csv[/bold]
 
-    [bold]scrutable sample history.csv --accounts accounts.csv --bad 60 --window 18 --exclude status=fraud
+    [bold]scrutable sample history.csv --accounts accounts.csv --bad 60 --window 18 --exclude "status = 'fraud'"
     --out-of-time 2019-07 --holdout later.csv --keep good=1/5 -o sample.csv --picture vintages.svg[/bold]
     """
     targets = _targets(output, holdout, picture, out_of_time)
@@ -158,7 +159,7 @@ def sample(
             accounts,
             columns=columns.names(),
             definition=definition.stated(),
-            exclude=_excluded(columns.exclude or ()),
+            exclude=columns.exclude or (),
             until=columns.until,
             out_of_time_from=out_of_time,
             keep=_shares(keep or ()),
@@ -195,17 +196,6 @@ def _contents(
 
         contents[str(picture)] = render(made.plot(), picture_format(picture, "--picture"))
     return contents
-
-
-def _excluded(texts: Sequence[str]) -> dict[str, list[str]]:
-    values: dict[str, list[str]] = {}
-    for text in texts:
-        column, equals, value = text.partition("=")
-        if not (column and equals):
-            fix = "for example --exclude status=fraud"
-            raise InputError("not a condition", where="--exclude", got=text, allowed="COLUMN=VALUE", fix=fix)
-        values.setdefault(column, []).append(value)
-    return values
 
 
 def _shares(texts: Sequence[str]) -> dict[str, float]:
@@ -286,8 +276,7 @@ def _options(made: PerformanceSample, columns: Columns) -> str:
         options.append("--indeterminate indeterminate")
     options += ["--weight weight"] if made.drawn else []
     options += [f"--date {columns.observed}"] if columns.observed in names else []
-    drop = [columns.opened, *(text.partition("=")[0] for text in columns.exclude or ())]
-    options += [f"--drop {name}" for name in dict.fromkeys(drop) if name in names and name != columns.observed]
+    options += [f"--drop {columns.opened}"] if columns.opened in names and columns.opened != columns.observed else []
     return " ".join(options)
 
 

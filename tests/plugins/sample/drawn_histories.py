@@ -55,7 +55,7 @@ def expected(history: pd.DataFrame, accounts: pd.DataFrame, definition: OutcomeD
 
 def _of(months: dict[int, float] | None, row: Any, last: int, definition: OutcomeDefinition) -> str:
     if row.status == "fraud":
-        return "status = fraud"
+        return "status = 'fraud'"
     if pd.isna(row.observed):
         return "no date of observation"
     if months is None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from tests.plugins.sample.drawn_histories import drawn, expected
 
-from scrutable.errors import InputError, KindError
+from scrutable.errors import InputError, KindError, ModelError
 from scrutable_sample import OutcomeDefinition, SampleColumns, performance_sample
 
 DEFINITIONS = [
@@ -45,7 +45,7 @@ SHORT = OutcomeDefinition(window=3)
 @pytest.mark.parametrize("seed", range(4))
 def test_outcomes_and_exclusions_are_those_of_a_reference(seed: int, definition: OutcomeDefinition) -> None:
     past, accounts = drawn(seed)
-    made = performance_sample(past, accounts, definition=definition, exclude={"status": "fraud"})
+    made = performance_sample(past, accounts, definition=definition, exclude=["status = 'fraud'"])
     reference = expected(past, accounts, definition)
     outcomes = {"good", "bad", "indeterminate"}
     told = dict(zip(made.development["account"], made.development["outcome"], strict=True))
@@ -190,5 +190,11 @@ def test_what_cannot_be_drawn_or_left_out_is_refused() -> None:
         performance_sample(past, accounts, keep={"goods": 0.2})
     with pytest.raises(InputError, match="keep: no row would be left"):
         performance_sample(past, accounts, keep={"bad": 0.0001})
-    with pytest.raises(InputError, match="exclude 'status': no account has this value; got 'frod'"):
-        performance_sample(past, accounts, exclude={"status": ["fraud", "frod"]})
+    for condition, words in (
+        ("status = 'frod'", "exclude: the condition holds for no account"),
+        ("state = 'fraud'", "no such column; got 'state'"),
+        ("status < 3", "status"),
+        ("status ~ 3", "cannot be read"),
+    ):
+        with pytest.raises((InputError, ModelError), match=words):
+            performance_sample(past, accounts, exclude=[condition])

@@ -79,7 +79,7 @@ def test_json_holds_the_tables_and_no_row(run: Run, files: tuple[Path, Path], tm
     ("options", "words"),
     [
         (["--out-of-time", "2018-10"], "one is given without the other"),
-        (["--exclude", "note"], "not a condition"),
+        (["--exclude", "note"], "expected a test"),
         (["--keep", "good=half"], "not a share"),
         (["--statuses", "30;60"], "not numbers"),
         (["--observed", "2019"], "the date has no month"),
