@@ -133,9 +133,8 @@ def find_segments(
     --------
     >>> from scrutable.data.datasets import make_credit
     >>> credit = make_credit(1500, seed=1)
-    >>> found = find_segments(credit.X.assign(bad=credit.y), DataConfig(target="bad", favourable=0), leaves=2, splits=2,
-    ...                       options={"binner": "quantile"})
-    >>> found.segments
+    >>> rows, config = credit.X.assign(bad=credit.y), DataConfig(target="bad", favourable=0)
+    >>> find_segments(rows, config, leaves=2, splits=2, options={"binner": "quantile"}).segments
     {}
     """
     for name, value, lowest in (("leaves", leaves, 2), ("least", least, min_cell()), ("splits", splits, 2)):

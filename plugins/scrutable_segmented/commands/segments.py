@@ -92,7 +92,7 @@ def segments(
         from scrutable_segmented.finding import find_segments
 
         options = _options(learner, option or ())
-        found = find_segments(
+        search = find_segments(
             applicants.source,
             applicants.config,
             leaves=leaves,
@@ -104,9 +104,9 @@ def segments(
             seed=seed,
         )
     contents: dict[str, str | bytes] = {}
-    if output is not None and found.segments:
-        contents[str(output)] = _config(found, applicants.config, learner, options)
-    ending.tell(found, contents, _show, weight=applicants.weight)
+    if output is not None and search.segments:
+        contents[str(output)] = _config(search, applicants.config, learner, options)
+    ending.tell(search, contents, _show, weight=applicants.weight)
 
 
 def _options(learner: str, texts: Sequence[str]) -> dict[str, object]:
@@ -115,14 +115,14 @@ def _options(learner: str, texts: Sequence[str]) -> dict[str, object]:
     return dict(Choice.of(learner, texts, "--option").options)
 
 
-def _config(found: FoundSegments, data: DataConfig, learner: str, options: dict[str, object]) -> str:
+def _config(search: FoundSegments, data: DataConfig, learner: str, options: dict[str, object]) -> str:
     """A config of `scrutable fit` with a card for each segment."""
     stated = {name: value for name, value in vars(data).items() if value not in (None, (), {})}
     parts: dict[str, dict[str, Any]] = {
         "data": {name: list(value) if isinstance(value, tuple) else value for name, value in stated.items()},
         "learner": {"name": "segmented"},
         "learner.options": {"learner": learner, **({"options": options} if options else {})},
-        "learner.options.segments": dict(found.segments),
+        "learner.options.segments": dict(search.segments),
         "output": {"model": "model.json", "evidence": "evidence.json"},
     }
     blocks = [
@@ -132,9 +132,9 @@ def _config(found: FoundSegments, data: DataConfig, learner: str, options: dict[
     return "\n\n".join(blocks) + "\n"
 
 
-def _show(found: FoundSegments) -> None:
+def _show(search: FoundSegments) -> None:
     out = console()
-    out.print(f"{found.rows:,} rows, {found.splits} splits into rows to learn from and rows held out")
+    out.print(f"{search.rows:,} rows, {search.splits} splits into rows to learn from and rows held out")
     rows = [
         (
             each.leaves,
@@ -142,14 +142,14 @@ def _show(found: FoundSegments) -> None:
             f"{each.log_loss:+.5f} ± {each.log_loss_error:.5f}",
             "yes" if each.clear else "no",
         )
-        for each in found.gains
+        for each in search.gains
     ]
     headers = ("segments", "gain of AUC", "gain of log-loss", "clear")
     if rows:
-        title = f"Separate cards beside one card of AUC {found.one_card_auc:.4f}, on the same rows held out"
+        title = f"Separate cards beside one card of AUC {search.one_card_auc:.4f}, on the same rows held out"
         out.print(table(headers, rows, title=title, right=range(3)))
-    out.print(f"{found.in_words()}.", soft_wrap=True)
-    shown = found.segments or (found.tried if len(found.tried) > 1 else {})
+    out.print(f"{search.in_words()}.", soft_wrap=True)
+    shown = search.segments or (search.tried if len(search.tried) > 1 else {})
     if shown:
-        out.print(heading("Segments" if found.segments else "What was tried, on all rows; not recommended"))
+        out.print(heading("Segments" if search.segments else "What was tried, on all rows; not recommended"))
         out.print(table(("segment", "condition, the first that holds"), list(shown.items())))
