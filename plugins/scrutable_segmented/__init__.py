@@ -23,12 +23,18 @@ def scrutable_learners() -> list[Component]:
 
 @hookimpl
 def scrutable_commands() -> list[Command]:
-    """Models put together."""
+    """Segments found, and models put together."""
     return [
         Command(
             name="combine",
             path="scrutable_segmented.commands.combine:combine",
             summary="Put models together: each applicant gets the model of the first segment whose condition holds.",
             order=80,
+        ),
+        Command(
+            name="segments",
+            path="scrutable_segmented.commands.segments:segments",
+            summary="Look for segments that are worth cards of their own, with what they gain on rows held out.",
+            order=78,
         ),
     ]

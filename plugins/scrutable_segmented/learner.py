@@ -21,7 +21,7 @@ from scrutable_segmented.segment_rows import FittedSegment, SegmentRows
 T = TypeVar("T")
 
 #: The name of the one segment where none is named, and what stands for the condition of the last one.
-_ALL, _EVERYBODY_ELSE = "all", "else"
+_ALL, EVERYBODY_ELSE = "all", "else"
 
 
 @estimator
@@ -133,18 +133,18 @@ class SegmentedClassifier(Learner):
         """The clauses of each segment; none of the last."""
         if self.segments is not None:
             check_mapping(
-                self.segments, "segments", f"{{'thin file': 'accounts < 3', 'thick file': {_EVERYBODY_ELSE!r}}}"
+                self.segments, "segments", f"{{'thin file': 'accounts < 3', 'thick file': {EVERYBODY_ELSE!r}}}"
             )
-        given = dict(self.segments or {_ALL: _EVERYBODY_ELSE})
+        given = dict(self.segments or {_ALL: EVERYBODY_ELSE})
         names = list(given)
         for name, when in given.items():
-            if (isinstance(when, str) and when == _EVERYBODY_ELSE) != (name == names[-1]):
+            if (isinstance(when, str) and when == EVERYBODY_ELSE) != (name == names[-1]):
                 raise InputError(
-                    f"the last segment, and no other, is {_EVERYBODY_ELSE!r}: everybody else",
+                    f"the last segment, and no other, is {EVERYBODY_ELSE!r}: everybody else",
                     where=f"segments, {name!r}",
                     got=when,
-                    allowed=f"a condition, and {_EVERYBODY_ELSE!r} for the last one",
-                    fix=f"for example segments={{'thin file': 'accounts < 3', 'thick file': {_EVERYBODY_ELSE!r}}}",
+                    allowed=f"a condition, and {EVERYBODY_ELSE!r} for the last one",
+                    fix=f"for example segments={{'thin file': 'accounts < 3', 'thick file': {EVERYBODY_ELSE!r}}}",
                 )
         return {name: () if name == names[-1] else read_when(name, when) for name, when in given.items()}
 

@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "segments.md"
 def test_its_code_runs() -> None:
     names: dict[str, Any] = {}
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     for code in blocks:
         exec(compile(code, PAGE.name, "exec"), names)
     assert names["person"].segment in ("thin file", "thick file")
@@ -39,7 +39,7 @@ def test_its_config_and_command_lines_work(
     [config] = re.findall(r"```toml\n(.*?)```", PAGE.read_text(), re.S)
     (tmp_path / "segments.toml").write_text(config)
     lines = re.findall(r"^    scrutable (.*)$", PAGE.read_text(), re.M)
-    assert len(lines) == 11
+    assert len(lines) == 12
     (tmp_path / "lender.toml").write_text(registry().load("exporter", "notices").example_files()["lender"])
     for line in lines:
         done = run(*shlex.split(line))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         scores,
         share,
     )
-    from scrutable.data.by_date import out_of_time
+    from scrutable.data.by_date import date_or_share, out_of_time
     from scrutable.data.class_weights import ClassWeight, class_factors
     from scrutable.data.coded_blocks import CodedBlock, CodedBlocks
     from scrutable.data.cohort import Cohort
@@ -84,6 +84,7 @@ __all__ = [
     "codes_of_classes",
     "cohort_for",
     "columns_of",
+    "date_or_share",
     "exact_bincount",
     "exact_layers",
     "exact_sum",

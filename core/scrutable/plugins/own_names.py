@@ -161,7 +161,8 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
         "bins",
         "review",
     ),
-    "segmented": ("combine",),
+    "sample": ("sample",),
+    "segmented": ("combine", "segments"),
     "selection": ("select",),
     "shell": (
         "dictionary",

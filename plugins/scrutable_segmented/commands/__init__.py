@@ -1,1 +1,1 @@
-"""The command `scrutable combine`."""
+"""The commands `scrutable segments` and `scrutable combine`."""

@@ -1,0 +1,34 @@
+"""`scrutable segments`: what it writes is a config that `scrutable fit` takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+Run = Callable[..., Any]
+
+
+def test_the_config_is_fitted_as_it_is(run: Run, tmp_path: Path) -> None:
+    chance = np.random.default_rng(1)
+    new, (a, b) = chance.random(2500) < 0.4, chance.normal(size=(2, 2500))
+    odds = -1.2 + np.where(new, -1.5 * a + 0.2 * b, 0.6 * a + 1.2 * b)
+    paid = np.where(chance.random(2500) < 1 / (1 + np.exp(-odds)), "no", "yes")
+    frame = pd.DataFrame({"a": a, "b": b, "kind": np.where(new, "new", "known"), "paid": paid})
+    frame.to_csv(tmp_path / "loans.csv", index=False)
+    asked = ["--target", "paid", "--favourable", "yes", "--splits", "2", "--leaves", "2", "--option", "binner=quantile"]
+    config = tmp_path / "segments.toml"
+    result = run("segments", tmp_path / "loans.csv", *asked, "-o", config, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert told["written"] == [str(config)]
+    assert len(told["segments"]) == 2
+    content = config.read_text().replace('"model.json"', f'"{tmp_path}/model.json"')
+    config.write_text(content.replace('"evidence.json"', f'"{tmp_path}/evidence.json"'))
+    fitted = run("fit", config)
+    assert fitted.exit_code == 0, fitted.output
+    assert "kind" in run("show", tmp_path / "model.json").stdout

@@ -1,0 +1,106 @@
+"""`scrutable sample`: from accounts and their history to a fit, by the command line alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """A history and accounts, whose numbers begin with zeros."""
+    chance = np.random.default_rng(6)
+    names = [f"{number:05d}" for number in range(900)]
+    income = chance.normal(size=900)
+    opened = chance.integers(0, 12, 900)
+    history = pd.DataFrame(
+        [
+            {"account": name, "month": f"{2018 + m // 12}-{m % 12 + 1:02d}", "days_past_due": late}
+            for name, own, at in zip(names, income, opened, strict=True)
+            for m in range(at + 1, 28)
+            for late in [int(30 * max(0, round(chance.normal(-0.5 - own, 1.2))))]
+        ]
+    )
+    accounts = pd.DataFrame(
+        {
+            "account": names,
+            "observed": [f"2018-{at + 1:02d}-{chance.integers(1, 28):02d}" for at in opened],
+            "income": income.round(3),
+            "note": ["=1+1", "plain"] * 450,
+        }
+    )
+    history.to_csv(tmp_path / "history.csv", index=False)
+    accounts.to_csv(tmp_path / "accounts.csv", index=False)
+    return tmp_path / "history.csv", tmp_path / "accounts.csv"
+
+
+def test_the_sample_feeds_fit_as_the_command_says(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
+    history, accounts = files
+    sample, later, picture = (tmp_path / name for name in ("sample.csv", "later.csv", "vintages.svg"))
+    options = ["--out-of-time", "2018-10", "--holdout", later, "--keep", "good=1/2", "--picture", picture]
+    result = run("sample", history, "--accounts", accounts, *options, "-o", sample)
+    assert result.exit_code == 0, result.output
+    assert picture.read_text().startswith("<?xml")
+    [line] = [line for line in result.stdout.splitlines() if line.startswith("scrutable fit")]
+    words = line.split()[1:]
+    assert words[:2] == ["fit", str(sample)]
+    quick = ["--learner", "scorecard", "--binner", "quantile", "--drop", "note"]
+    fitted = run(*words[:-1], tmp_path / "model.json", *quick)
+    assert fitted.exit_code == 0, fitted.output
+    asked = ["--target", "outcome", "--indeterminate", "indeterminate", "--weight", "weight"]
+    validated = run("validate", tmp_path / "model.json", later, *asked)
+    assert validated.exit_code == 0, validated.output
+    frame = pd.read_csv(sample, dtype={"account": str})
+    assert frame["account"].str.len().eq(5).all()
+    assert set(frame["note"]) == {"'=1+1", "plain"}
+
+
+def test_json_holds_the_tables_and_no_row(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
+    history, accounts = files
+    result = run("sample", history, "--accounts", accounts, "-o", tmp_path / "s.csv", "--json")
+    told = json.loads(result.stdout)
+    assert told["definition"]["bad"] == 90
+    assert told["counts"][0]["good"] + told["counts"][0]["bad"] + told["counts"][0]["indeterminate"] == 900
+    assert told["vintages"]["cohorts"][0]["name"] == "2018Q1"
+    assert told["roll_rates"]["statuses"][-1] == "90 or more"
+    assert "development" not in told
+    assert told["written"] == [str(tmp_path / "s.csv")]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--out-of-time", "2018-10"], "one is given without the other"),
+        (["--exclude", "note"], "expected a test"),
+        (["--keep", "good=half"], "not a share"),
+        (["--statuses", "30;60"], "not numbers"),
+        (["--observed", "2019"], "the date has no month"),
+        (["--cohort", "week"], "unknown"),
+        (["--picture", "vintages.pdf"], "the ending says no format of a picture"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_nothing_written(
+    run: Run, files: tuple[Path, Path], tmp_path: Path, options: list[str], words: str
+) -> None:
+    history, accounts = files
+    result = run("sample", history, "--accounts", accounts, "-o", tmp_path / "s.csv", *options)
+    assert result.exit_code != 0
+    assert words in result.stderr
+    assert not (tmp_path / "s.csv").exists()
+
+
+def test_one_date_may_stand_for_all_accounts(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
+    history, accounts = files
+    options = ["--observed", "2018-12", "--opened", "observed", "--indeterminate", "0"]
+    result = run("sample", history, "--accounts", accounts, *options, "-o", tmp_path / "s.csv")
+    assert result.exit_code == 0, result.output
+    assert set(pd.read_csv(tmp_path / "s.csv")["outcome"]) == {"good", "bad"}
+    assert "--drop observed" in result.stdout
