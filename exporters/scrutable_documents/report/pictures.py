@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
+from scrutable.writing import amounts
+
 INK, FAINT, LINE = "#22272e", "#6b7280", "#c5cad1"
 #: Okabe and Ito's blue and vermilion, which the colour-blind tell apart.
 GOOD, BAD = "#0072B2", "#D55E00"
@@ -193,12 +195,12 @@ class _Frame:
     def drawn(self, parts: Sequence[str], across: str, up: str) -> Markup:
         """The whole picture."""
         grid = []
-        for tick in _ticks(*self.across):
-            grid.append(_text(self.x(tick), _HEIGHT - _BOTTOM + 16, _tick_text(tick), "middle", FAINT))
-        for tick in _ticks(*self.up):
+        for tick, text in _ticks(*self.across):
+            grid.append(_text(self.x(tick), _HEIGHT - _BOTTOM + 16, text, "middle", FAINT))
+        for tick, text in _ticks(*self.up):
             y = self.y(tick)
             grid.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}" stroke="{LINE}" stroke-width="0.7"/>')
-            grid.append(_text(_LEFT - 6, y + 4, _tick_text(tick), "end", FAINT))
+            grid.append(_text(_LEFT - 6, y + 4, text, "end", FAINT))
         grid.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, across, "middle", INK))
         grid.append(
             f'<text x="14" y="{_HEIGHT / 2 - 10:.0f}" text-anchor="middle" font-size="12" fill="{INK}" '
@@ -237,14 +239,11 @@ def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="12" fill="{colour}">{text}</text>'
 
 
-def _tick_text(value: float) -> str:
-    return f"{value:.6g}"
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """About five round numbers."""
+def _ticks(low: float, high: float) -> Iterable[tuple[float, str]]:
+    """About five round numbers, and how they read."""
     rough = (high - low) / 5
     unit = 10.0 ** math.floor(math.log10(rough))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
     first = math.ceil(low / step)
-    return [step * at for at in range(first, math.floor(high / step + 1e-9) + 1)]
+    ticks = [float(f"{step * at:.12g}") for at in range(first, math.floor(high / step + 1e-9) + 1)]
+    return zip(ticks, amounts(ticks), strict=True)

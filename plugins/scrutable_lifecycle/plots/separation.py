@@ -14,13 +14,13 @@ from scrutable.plots.style import (
     LINE,
     PALETTE,
     SMALL,
-    amount,
     header,
+    label_amounts,
     page,
     place,
     styled,
 )
-from scrutable.writing import number
+from scrutable.writing import in_digits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -130,12 +130,12 @@ def _ks(curves: Curves) -> Figure:
         shown = curve.shown[:-1]  # nothing is at infinity
         for shares, style in ((curve.bads, "-"), (curve.goods, _DASHED)):
             axes.plot(curve.cutoff[shown], shares[shown], color=colour, linewidth=1.4, linestyle=style)
-        label = f"{name}: KS {curve.ks:.1%} at {number(float(f'{curve.ks_at:.6g}'))}"
+        label = f"{name}: KS {curve.ks:.1%} at {in_digits(curve.ks_at)}"
         axes.plot([], [], color=colour, linewidth=1.4, label=label)
         if (widest := curve.widest_shown) is not None:
             ends = [curve.goods[widest], curve.bads[widest]]
             axes.plot([curve.ks_at] * 2, ends, color=INK, linewidth=1.2, marker="_", label=None, gid=_WIDEST)
-    axes.xaxis.set_major_formatter(lambda value, _: amount(value))
+    label_amounts(axes.xaxis)
     axes.set_ylim(0, 1)
     axes.grid(axis="y")
     axes.yaxis.set_major_formatter(_percent)

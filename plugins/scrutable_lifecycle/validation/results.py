@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.errors import InputError
 from scrutable.fairness import FourFifths, GroupMetrics, OperatingPoint, Performance
 from scrutable.measures import Reliability, SeparationCurve
-from scrutable.writing import plain
+from scrutable.writing import NotebookTable, ShownInNotebooks, in_digits, plain
 from scrutable_lifecycle.figures import (
     Figure,
     calibration_figures,
@@ -77,7 +77,7 @@ class Disparity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Validation:
+class Validation(ShownInNotebooks):
     """A model on rows that it did not learn from.
 
     Parameters
@@ -116,6 +116,26 @@ class Validation:
         measured = f"AUC {auc:.3f}, expected / observed defaults {ratio:.3f}"
         groups = f", {len(self.disparity)} groups" if self.disparity else ""
         return f"Validation({self.known:,} of {self.rows:,} rows with an outcome, {measured}{groups})"
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """Every figure with its interval, as `frame` has them: those of everybody, then those of groups."""
+        every = list(self._figures())
+        for caption, of_groups in (("everybody", False), ("by group", True)):
+            rows = [
+                [
+                    each.measure.replace("_", " "),
+                    *((each.attribute, each.group) if of_groups else ()),
+                    each.basis,
+                    in_digits(each.value, 4),
+                    "" if isnan(each.low) else f"{in_digits(each.low, 4)} to {in_digits(each.high, 4)}",
+                ]
+                for each in every
+                if bool(each.attribute) is of_groups
+            ]
+            headers = ("measure", *(("attribute", "group") if of_groups else ()), "at", "value", "interval")
+            numbers = frozenset({len(headers) - 2, len(headers) - 1})
+            if rows:
+                yield NotebookTable(caption=caption, headers=headers, rows=rows, numbers=numbers)
 
     @property
     def small_groups(self) -> tuple[str, ...]:
