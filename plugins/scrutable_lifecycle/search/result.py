@@ -64,7 +64,7 @@ class SearchResult(ShownInNotebooks):
             ]
             for each in sorted(shown.values(), key=lambda each: (-each.auc, each.number))
         ]
-        headers = ("", "candidate", "", "AUC", RATIO_TITLES[self.settings.ratio], "bad rate", "why")
+        headers = ("", "candidate", "", "AUC", self._title, "bad rate", "why")
         yield NotebookTable(headers=headers, rows=rows, numbers=frozenset({0, 3, 4, 5}))
 
     @property
