@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -104,6 +105,22 @@ def development_rows(
     if config.weight is None:
         return frame, None
     return frame, weights_of(frame, config.weight, f"{where}{place_of(data)}")
+
+
+def development_cohort(model: DecisionModel, data: Any, config: DataConfig, where: str = "") -> Cohort:
+    """The applicants that a model was developed on, with their outcomes where the config's column of them is there.
+
+    Parameters
+    ----------
+    where : as in `development_rows`, and errors too; of outcomes as `cohort_for`.
+    """
+    frame, weight = development_rows((model,), data, config, where)
+    if config.target not in frame.columns:
+        return Cohort.read(frame, sample_weight=weight)
+    there = {label(value) for value in frame[config.target].dropna().unique()}
+    indeterminate = config.indeterminate if label(config.indeterminate) in there else None
+    alone = replace(config, protected=(), protected_probabilities={}, reference={}, indeterminate=indeterminate)
+    return cohort_for(frame, alone, [model.outcome])
 
 
 def need_outcomes(

@@ -14,7 +14,7 @@ from scrutable.binning import BinCounter, BinTable, Trend
 from scrutable.data import min_cell
 from scrutable.measures.numerics import Strength, strength
 from scrutable.model import AttributeCondition, Categories, Interval, Missing, Special, Value
-from scrutable.writing import plain_fields
+from scrutable.writing import NotebookTable, ShownInNotebooks, in_digits, plain_fields
 
 ObservedTrend = Literal["ascending", "descending", "peak", "valley", "none"]
 RowKind = Literal["interval", "categories", "special", "otherwise", "missing"]
@@ -78,7 +78,7 @@ class ReviewRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewTable:
+class ReviewTable(ShownInNotebooks):
     """The binning table of one feature.
 
     Parameters
@@ -118,6 +118,27 @@ class ReviewTable:
             few=tuple(f"{name}: {label}" for name, labels in counter.few.items() for label in labels),
             rows=_rows(table, _group_rows(table, counter)),
         )
+
+    @property
+    def notebook_title(self) -> str:
+        """The feature, its information value, and how its good rates move."""
+        return f"{self.feature}: information value {self.iv_used:.4f}, {self.strength}; trend {self.observed_trend}"
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """The attributes as `scrutable bins` prints them."""
+        rows = [
+            [
+                row.condition,
+                *map(in_digits, (row.count, row.good, row.bad)),
+                f"{row.share:.1%}",
+                "" if row.bad_rate is None else f"{row.bad_rate:.1%}",
+                f"{row.woe_used:.4f}",
+                f"{row.iv:.4f}",
+            ]
+            for row in self.rows
+        ]
+        headers = ("attribute", "rows", "good", "bad", "share", "bad rate", "WoE", "IV")
+        yield NotebookTable(headers=headers, rows=rows, numbers=frozenset(range(1, len(headers))))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; a fairness information value without bound is None."""

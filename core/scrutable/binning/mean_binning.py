@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +19,8 @@ from scrutable.data.frames import Column
 from scrutable.model import Feature, MeanStatistics
 from scrutable.model.conditions import AttributeCondition
 from scrutable.model.evaluator.assign import assign
+from scrutable.writing.decimals import in_digits
+from scrutable.writing.notebooks import NotebookTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,20 @@ class MeanTable(AttributeTable):
 
     statistics: tuple[MeanStatistics, ...]
     explained: float
+
+    @property
+    def worth(self) -> str:
+        """The share of the variance that the attributes explain."""
+        return f"explains {self.explained:.2%} of the variance"
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """The attributes with their rows and means."""
+        rows = [
+            [words, in_digits(s.count), f"{s.share:.1%}", in_digits(s.mean) if s.count else ""]
+            for words, s in zip(self.words, self.statistics, strict=True)
+        ]
+        headers = ("attribute", "rows", "share", "mean")
+        yield NotebookTable(headers=headers, rows=rows, numbers=frozenset({1, 2, 3}))
 
     @property
     def means(self) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, get_args
 
@@ -34,6 +34,8 @@ from scrutable.model import (
 from scrutable.model.characteristics import check_partition
 from scrutable.model.conditions import AttributeCondition, describe_alike
 from scrutable.model.evaluator.assign import assign
+from scrutable.writing.decimals import in_digits
+from scrutable.writing.notebooks import NotebookTable, ShownInNotebooks
 
 #: How points may move as the value rises: binners and all learners that have trends keep these.
 Trend = Literal["ascending", "descending"]
@@ -53,7 +55,7 @@ E = TypeVar("E", bound=Record)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttributeTable(ABC):
+class AttributeTable(ShownInNotebooks, ABC):
     """The attributes of one feature, whatever is known of them.
 
     Parameters
@@ -106,6 +108,16 @@ class AttributeTable(ABC):
     def to_json(self) -> dict[str, Any]:
         """The table as an evidence file holds it."""
 
+    @property
+    def notebook_title(self) -> str:
+        """The feature and how much its attributes tell."""
+        return f"{self.feature.title}: {self.worth}"
+
+    @property
+    @abstractmethod
+    def worth(self) -> str:
+        """How much the attributes tell of the outcome, in words."""
+
     def valued(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """(attributes,) values, 0 being neutral, with those that the policies say in their places."""
         seen = self.counts_seen > 0
@@ -129,6 +141,21 @@ class BinTable(AttributeTable):
 
     statistics: tuple[Statistics, ...]
     lightest: float = 1.0
+
+    @property
+    def worth(self) -> str:
+        """The information value, and the usual word for it."""
+        return f"information value {self.iv:.4f}, {strength(self.iv)}"
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """The attributes with their rows, outcomes and weight of evidence."""
+        rows = [
+            [words, in_digits(s.count), f"{s.share:.1%}", in_digits(s.good), in_digits(s.bad), *rates]
+            for words, s, woe in zip(self.words, self.statistics, self.woe.tolist(), strict=True)
+            for rates in ([f"{s.bad_rate:.1%}" if s.count else "", f"{woe:.4f}"],)
+        ]
+        headers = ("attribute", "rows", "share", "good", "bad", "bad rate", "WoE")
+        yield NotebookTable(headers=headers, rows=rows, numbers=frozenset(range(1, len(headers))))
 
     @property
     def iv(self) -> float:
@@ -192,7 +219,7 @@ class BinTable(AttributeTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tables(Generic[T, E]):
+class Tables(ShownInNotebooks, Generic[T, E]):
     """Tables of all features, in the order of the inputs, and the audit trail."""
 
     tables: tuple[T, ...]
@@ -203,6 +230,16 @@ class Tables(Generic[T, E]):
             if table.feature.name == feature:
                 return table
         raise KeyError(feature)
+
+    @property
+    def notebook_title(self) -> str:
+        """How many features and edits there are."""
+        return f"{type(self).__name__}({len(self.tables)} features, {len(self.audit)} edits)"
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """A row for each feature; `binning["age"]` has its attributes."""
+        rows = [[each.feature.title, str(len(each.conditions)), each.worth] for each in self.tables]
+        yield NotebookTable(headers=("feature", "attributes", "tells"), rows=rows, numbers=frozenset({1}))
 
     def to_json(self) -> FrozenMapping[Json]:
         """Tables and audit trail as an evidence file holds them."""

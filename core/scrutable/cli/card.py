@@ -26,6 +26,7 @@ from scrutable.model.rulesets import deciding_sentence, fallback_sentences, read
 from scrutable.model.rulesets.learned_rows import RuleSeen
 from scrutable.model.trees import Node
 from scrutable.writing import decimals_apart, points_in_words
+from scrutable.writing.decimals import in_digits
 
 #: What stands below such a table.
 UNSEEN = "Left out: attributes that nobody had in training, where they are worth 0 points."
@@ -126,7 +127,7 @@ def fallback_text(rules: RuleSet) -> Text:
 def trees_text(trees: TreeEnsemble) -> Text:
     """Trees as indented questions, one leaf value a line."""
     titles = {feature.name: feature.title for feature in trees.features}
-    questions = [f"Base score {trees.base_score:g}, cutoff {trees.cutoff:g}"]
+    questions = [f"Base score {in_digits(trees.base_score)}, cutoff {in_digits(trees.cutoff)}"]
     for position, tree in enumerate(trees.trees):
         questions += [f"Tree {position + 1}", *_lines(tree, titles, "  ")]
     return lines(questions)
@@ -169,7 +170,7 @@ def _facts(seen: Statistics | MeanStatistics | None) -> tuple[str, ...]:
     if seen is None:
         return ()
     told = (
-        (f"{seen.mean:.4g}",)
+        (in_digits(seen.mean, 4),)
         if isinstance(seen, MeanStatistics)
         else (f"{seen.bad_rate:.1%}", f"{round(seen.woe, 2) + 0.0:+.2f}")
     )

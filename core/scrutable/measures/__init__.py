@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows
     from scrutable.measures.scoring import score
     from scrutable.measures.separating_power import performance
+    from scrutable.measures.separation_curves import SeparationCurve, Tenth, separation_curve
 
 __all__ = [
     "ATTRIBUTES",
@@ -46,7 +47,9 @@ __all__ = [
     "ReliabilityCurve",
     "ScoreBands",
     "Scored",
+    "SeparationCurve",
     "Stability",
+    "Tenth",
     "TiedTogether",
     "band_edges",
     "band_of",
@@ -66,6 +69,7 @@ __all__ = [
     "score",
     "score_cohort",
     "score_rows",
+    "separation_curve",
     "solve_shift",
     "stability",
     "warnings_in_words",

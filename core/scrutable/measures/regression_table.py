@@ -9,6 +9,7 @@ from scrutable.data.features import Feature
 from scrutable.measures.regression_coefficients import Coefficient
 from scrutable.measures.regression_figures import RegressionFigures
 from scrutable.measures.regression_words import condition_in_words, p_in_words
+from scrutable.writing.decimals import in_digits
 
 #: What stands in the place of an interval, by why there is none.
 _HELD = {
@@ -91,4 +92,4 @@ def _numbers(figures: RegressionFigures, each: Coefficient, *, first: bool) -> t
 def _number(value: float) -> str:
     """Four decimals, or four digits that count where these would not do."""
     size = abs(value)
-    return f"{value + 0.0:.4f}" if size == 0 or 1e-2 <= size < 1e5 else f"{value:.4g}"
+    return f"{value + 0.0:.4f}" if size == 0 or 1e-2 <= size < 1e5 else in_digits(value, 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from scrutable.data.features import Feature
@@ -9,8 +10,10 @@ from scrutable.data.values import unique, within_limit
 from scrutable.errors import ModelError
 from scrutable.model.characteristics import Characteristic
 from scrutable.model.interactions import Axis, Interaction
+from scrutable.model.notebook_rows import characteristics_table, interactions_table
 from scrutable.model.policy import Adjustment
 from scrutable.model.single import Single
+from scrutable.writing.notebooks import NotebookTable
 
 
 class Additive(Single):
@@ -40,6 +43,16 @@ class Additive(Single):
     def cuts(self) -> tuple[Characteristic | Axis, ...]:
         """Whatever cuts the values of a feature: characteristics, and both axes of each interaction."""
         return (*self.characteristics, *(axis for each in self.interactions for axis in each.axes))
+
+    @property
+    def decimals(self) -> int | None:
+        """Decimals that are declared for points; None for none."""
+        return None
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """The attributes with their points, and the cells of interactions."""
+        yield characteristics_table(self.characteristics, self.features, self.decimals)
+        yield from interactions_table(self.interactions, self.features, self.decimals)
 
     @property
     def features_scored(self) -> set[str]:

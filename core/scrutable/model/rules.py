@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scrutable.data.features import Feature, index_features, refuse_unused
@@ -14,6 +15,8 @@ from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.single import Single
+from scrutable.writing.decimals import in_digits
+from scrutable.writing.notebooks import NotebookTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +81,14 @@ class RuleSet(Single):
     def against(self, rule: Rule) -> bool:
         """Whether a rule votes for the unfavourable class."""
         return rule.outcome != self.outcome.favourable
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """The rules with their weights, and what holds where none applies."""
+        titles = {feature.name: feature for feature in self.features}
+        rows = [[rule.describe(titles), in_digits(rule.weight)] for rule in self.rules]
+        yield NotebookTable(headers=("rule", "weight"), rows=rows, numbers=frozenset({1}))
+        fallback = [[rule.describe(titles)] for rule in self.fallback]
+        yield NotebookTable(headers=("where no rule applies",), rows=fallback)
 
     def __repr__(self) -> str:
         cutoff = "" if self.cutoff is None else f", cutoff {self.cutoff:.6g}"

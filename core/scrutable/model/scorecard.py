@@ -109,6 +109,11 @@ class Scorecard(Additive):
         """Score adjustments."""
         return self.policy.adjustments
 
+    @property
+    def decimals(self) -> int | None:
+        """Decimals that are declared for points; None for none."""
+        return None if self.scaling is None else self.scaling.decimals
+
     def with_points(self, change: Callable[[float], float]) -> Self:
         """The scorecard with other points of attributes, cells and score adjustments.
 

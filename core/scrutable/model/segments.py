@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from scrutable.data.features import Feature, index_features, refuse_unused
 from scrutable.data.outcome import Outcome
@@ -18,6 +18,7 @@ from scrutable.model.scorecard import Scorecard
 from scrutable.model.scorer_types import Scorer
 from scrutable.model.trees import TreeEnsemble
 from scrutable.writing.facades import named
+from scrutable.writing.notebooks import NotebookTable, ShownInNotebooks
 
 SingleModel = Scorecard | RuleSet | TreeEnsemble
 
@@ -44,7 +45,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentedModel:
+class SegmentedModel(ShownInNotebooks):
     """Segments in order: an applicant belongs to the first whose clauses hold; the last one takes everybody else."""
 
     segments: tuple[Segment, ...]
@@ -67,6 +68,15 @@ class SegmentedModel:
             if segment.model.outcome != self.outcome:
                 raise ModelError("segments must decide about one outcome", where=where)
         self._check_agreement()
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """The segments, and the tables of each one's model."""
+        titles = {feature.name: feature for feature in self.routing}
+        rows = [[each.name, each.describe(titles), repr(each.model)] for each in self.segments]
+        yield NotebookTable(headers=("segment", "who", "model"), rows=rows)
+        for each in self.segments:
+            for table in each.model.notebook_tables():
+                yield replace(table, caption=each.name)
 
     def __repr__(self) -> str:
         return f"SegmentedModel({len(self.segments)} segments, {len(self.features)} features)"

@@ -8,9 +8,10 @@ from typing import Self
 from scrutable.model.codec import tag
 from scrutable.model.scorer_types import Scorer
 from scrutable.writing.facades import named
+from scrutable.writing.notebooks import ShownInNotebooks
 
 
-class Single:
+class Single(ShownInNotebooks):
     """A model that scores by itself, with no segments.
 
     >>> from scrutable.testing.contract.examples.models import models_named

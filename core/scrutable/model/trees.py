@@ -15,6 +15,8 @@ from scrutable.model.policy import Policy
 from scrutable.model.provenance import Provenance
 from scrutable.model.reasons import ReasonPolicy
 from scrutable.model.single import Single
+from scrutable.writing.decimals import points_in_words
+from scrutable.writing.notebooks import NotebookTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,16 @@ class TreeEnsemble(Single):
                     largest[feature] += each.largest(feature)
         for feature, points in largest.items():
             within_limit(points, f"reason policy: effects of {feature!r}")
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """A row for each tree: what it reads, and its range of values."""
+        titles, rows = {feature.name: feature.title for feature in self.features}, []
+        for number, tree in enumerate(self.trees, 1):
+            values = [leaf.value for leaf in leaves(tree)]
+            read = ", ".join(titles[name] for name in sorted(features_of(tree)))
+            rows.append([str(number), read, str(len(values)), *map(points_in_words, (min(values), max(values)))])
+        headers = ("tree", "features", "leaves", "lowest", "highest")
+        yield NotebookTable(headers=headers, rows=rows, numbers=frozenset({0, 2, 3, 4}))
 
     def __repr__(self) -> str:
         ends = sum(1 for tree in self.trees for _ in leaves(tree))

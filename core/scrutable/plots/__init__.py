@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scrutable.writing.facades import lazily
 
 if TYPE_CHECKING:
+    from scrutable.plots.attributes import plot_attributes
     from scrutable.plots.effects import importance, main_effects
     from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
     from scrutable.plots.labels import Spot, find_places
@@ -25,6 +26,7 @@ __all__ = [
     "importance",
     "main_effects",
     "picture_of",
+    "plot_attributes",
     "plot_coverage",
     "plot_importance",
     "plot_main_effects",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from scrutable.model import Categories, Special
 from scrutable.plots.effects import Effect, Step
-from scrutable.plots.style import ACCENT, INK, LINE, SHADE, SMALL, amount, fit, place, text_width
-from scrutable.writing.decimals import number
+from scrutable.plots.style import ACCENT, INK, LINE, SHADE, SMALL, amount, fit, label_amounts, place, text_width
+from scrutable.writing.decimals import amounts, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -164,11 +164,11 @@ def _draw_bars(axes: Axes, steps: Sequence[Step], labels: Sequence[str], width: 
 
 def _number_axis(axes: Axes, which: Literal["x", "y"], limits: Limits, most: int) -> None:
     """The axis of the points, with at most so many steps between its ticks."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import MaxNLocator
 
     axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: amount(value)))
+    label_amounts(axis)
     axes.grid(axis=which)
     axes.tick_params(axis=which, length=0)
     axes.spines["left" if which == "y" else "bottom"].set_visible(False)
@@ -180,9 +180,7 @@ def _number_axis(axes: Axes, which: Literal["x", "y"], limits: Limits, most: int
 
 def _cut_labels(cuts: Sequence[float], scale: Scale, inches: float) -> list[str]:
     """A text for each cut that has room for one; the others get a tick alone."""
-    texts = [amount(cut) for cut in cuts]
-    if len(set(texts)) < len(texts):
-        texts = [number(cut) for cut in cuts]
+    texts = amounts(cuts)
     labels, free = [], -math.inf
     for text, cut in zip(texts, scale.cuts, strict=True):
         centre, half = scale.part(cut) * inches, text_width(text, SMALL) / 2 + 0.03

@@ -10,6 +10,7 @@ from scrutable.data.frames.same_kind import FrameKind, kind_of, rows_like
 from scrutable.errors import InputError
 from scrutable.model import Evidence, Interaction, Model, PointIntervals, RuleSet
 from scrutable.model.codec import encode
+from scrutable.plots.attributes import plot_attributes
 from scrutable.plots.effects import Effect, importance, main_effects, scorecard_to_draw
 from scrutable.plots.figures import plot_importance, plot_main_effects, plot_model
 from scrutable.plots.rules import plot_coverage, plot_rules
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 #: What is told of each attribute beside its interval.
 _FIGURES = ("points", "log_odds", "share", "woe", "event_rate")
 
-What = Literal["both", "effects", "importance"]
+What = Literal["both", "effects", "importance", "attributes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -54,6 +55,8 @@ class ModelPicture:
             return plot_rules(self.model) if self.applicants is None else plot_coverage(self.model, self.applicants)
         if self.what == "importance":
             return plot_importance(self.model)
+        if self.what == "attributes":
+            return plot_attributes(self.model, self._features)
         draw = plot_model if self.what == "both" else plot_main_effects
         return draw(self.model, self._features, intervals=self.intervals)
 
@@ -68,7 +71,7 @@ class ModelPicture:
         if isinstance(self.model, RuleSet):
             return self._of_rules()
         shown: dict[str, Any] = {}
-        if self.what != "effects":
+        if self.what not in ("effects", "attributes"):
             shown["importance"] = importance(self.model)
         if self.what != "importance":
             effects = main_effects(self.model, self._features, intervals=self.intervals)
@@ -121,7 +124,8 @@ def picture_of(
 
     Parameters
     ----------
-    what : of a scorecard: how much each characteristic matters, the main effects, or both.
+    what : of a scorecard: how much each characteristic matters, the main effects, or both; or the attributes with what
+        was seen of them.
     features : of a scorecard, the characteristics whose effects are drawn; all if none is named.
     data : of a rule set, a frame of applicants to count its coverage on.
     evidence : of a scorecard, to draw intervals of its points.

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.errors import InputError
 from scrutable.plugins.libraries import library
+from scrutable.writing.decimals import amount, amounts
 from scrutable.writing.visible_text import visible
 
 if TYPE_CHECKING:
     import numpy as np
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
@@ -37,6 +39,7 @@ __all__ = [
     "amount",
     "fit",
     "header",
+    "label_amounts",
     "page",
     "place",
     "shades",
@@ -199,15 +202,18 @@ def shades(parts: NDArray[np.float64], colours: Sequence[str]) -> list[tuple[flo
     return [(red, green, blue, opacity) for red, green, blue, opacity in shaded.tolist()]
 
 
-def amount(value: float) -> str:
-    """A number for an axis, short.
+def label_amounts(axis: Axis) -> None:
+    """Label the ticks of an axis with readable numbers, in as few digits as tell them apart."""
+    from matplotlib.ticker import Formatter
 
-    >>> [amount(value) for value in (0.5, 36, 1234.5, 1_250_000, -9, 2.5e-7, 1e300)]
-    ['0.5', '36', '1,234', '1.25M', '−9', '2.5e−07', '1e+300']
-    """
-    size = abs(value)
-    text = f"{value:,.0f}" if 1000 <= size < 1e6 else f"{value:.4g}"
-    return (f"{value / 1e6:.4g}M" if 1e6 <= size < 1e9 else text).replace("-", "−")
+    class Amounts(Formatter):
+        def __call__(self, value: float, pos: int | None = None) -> str:
+            return amount(value)
+
+        def format_ticks(self, values: Iterable[float]) -> list[str]:
+            return amounts(values)
+
+    axis.set_major_formatter(Amounts())
 
 
 def _without_middle(text: str, kept: int) -> str:

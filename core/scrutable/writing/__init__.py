@@ -9,7 +9,7 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.writing.arrow_arrays import array_numbers, numbers_array, texts_array
     from scrutable.writing.csv_blocks import CsvRows, DoubtfulError
-    from scrutable.writing.decimals import decimal, decimals_apart, number, points_in_words
+    from scrutable.writing.decimals import amount, amounts, decimal, decimals_apart, in_digits, number, points_in_words
     from scrutable.writing.decoder import from_json, read_json, read_toml
     from scrutable.writing.facades import lazily
     from scrutable.writing.files import (
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         written_together,
     )
     from scrutable.writing.locks import locked
+    from scrutable.writing.notebook_progress import told_in_notebooks, tracked_in_notebooks
+    from scrutable.writing.notebooks import NotebookTable, ShownInNotebooks
     from scrutable.writing.parquet_blocks import ParquetRows
     from scrutable.writing.plain_values import plain, plain_fields
     from scrutable.writing.spreadsheet import csv_text, reads_as_formula
@@ -38,7 +40,11 @@ __all__ = [
     "CsvRows",
     "DoubtfulError",
     "NewFiles",
+    "NotebookTable",
     "ParquetRows",
+    "ShownInNotebooks",
+    "amount",
+    "amounts",
     "array_numbers",
     "check_target",
     "check_targets",
@@ -49,6 +55,7 @@ __all__ = [
     "document_templates",
     "escaped_in_json",
     "from_json",
+    "in_digits",
     "javascript",
     "json_text",
     "lazily",
@@ -65,8 +72,10 @@ __all__ = [
     "reads_as_formula",
     "temporary_folder",
     "texts_array",
+    "told_in_notebooks",
     "toml_key",
     "toml_value",
+    "tracked_in_notebooks",
     "visible",
     "write_all",
     "write_whole",

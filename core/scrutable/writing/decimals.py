@@ -9,6 +9,11 @@ from collections.abc import Iterable
 _MOST = 10
 #: Decimals of points of which none are declared.
 _USUAL = 4
+#: Units of large numbers, which those below `_SPELLED` and from `_POWERS` on have not.
+_UNITS = ((1e12, "tn"), (1e9, "bn"), (1e6, "M"), (1e3, "k"))
+_SPELLED, _LARGEST = 1e5, 15
+_POWERS = 10.0**_LARGEST
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def decimals_apart(numbers: Iterable[float], least: int = 1) -> int:
@@ -60,6 +65,63 @@ def points_in_words(points: float, decimals: int | None = None, *, sign: bool = 
         return f"{round(points, _USUAL) + 0.0:{marked}g}"
     text = f"{round(points, decimals) + 0.0:{marked}.{decimals}f}"
     return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def amount(value: float, digits: int = 3) -> str:
+    """A number for an axis or a label: short, and never in the notation of programs.
+
+    Parameters
+    ----------
+    digits : that large numbers are rounded to; others have four at least.
+
+    Examples
+    --------
+    >>> [amount(value) for value in (0.5, 36, 1234.5, 45_000, 450_000, 2_255_000, -9, 3.1e9)]
+    ['0.5', '36', '1,234', '45,000', '450 k', '2.26 M', '−9', '3.1 bn']
+    >>> [amount(value) for value in (2.5e-7, 1e300, -math.inf)], amount(2_255_000, 4)
+    (['2.5 × 10⁻⁷', '10³⁰⁰', '−∞'], '2.255 M')
+    """
+    rounded = float(f"{value:.{digits}g}")
+    text = in_digits(value, max(digits, 4))
+    if _SPELLED <= abs(rounded) < _POWERS:
+        unit, name = next((unit, name) for unit, name in _UNITS if abs(rounded) >= unit)
+        text = f"{rounded / unit:.{digits}g} {name}"
+    return text.replace("-", "−")
+
+
+def amounts(values: Iterable[float]) -> list[str]:
+    """Numbers that stand beside each other, such as the ticks of an axis: with as many digits as tell them apart.
+
+    >>> amounts([2_255_000, 2_256_000, 1e6]), amounts([0, 50_000, 100_000])
+    (['2.255 M', '2.256 M', '1 M'], ['0', '50,000', '100 k'])
+    """
+    listed = list(values)
+    for digits in range(3, 17):
+        texts = [amount(value, digits) for value in listed]
+        if len(set(texts)) == len(set(listed)):
+            break
+    return texts
+
+
+def in_digits(value: float, digits: int = 6) -> str:
+    """A number with so many digits that count, and all digits before the point.
+
+    >>> [in_digits(value) for value in (2_255_123.4, 12_345.678, 0.25, -0.00001, 1e15, math.nan)]
+    ['2,255,123', '12,345.7', '0.25', '-10⁻⁵', '10¹⁵', 'nan']
+    >>> in_digits(13_457.2, 4), in_digits(0.123456, 4)
+    ('13,457', '0.1235')
+    """
+    if math.isinf(value):
+        return "-∞" if value < 0 else "∞"
+    if math.isnan(value) or value == 0:
+        return "nan" if math.isnan(value) else "0"
+    mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+    exponent = int(power)
+    if not -5 < exponent < _LARGEST:
+        short = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        tens = f"10{str(exponent).translate(_RAISED)}"
+        return tens if short == "1" else f"-{tens}" if short == "-1" else f"{short} × {tens}"
+    return decimal(value, max(0, digits - 1 - exponent))
 
 
 def number(value: float) -> str:

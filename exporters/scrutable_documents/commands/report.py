@@ -61,7 +61,8 @@ def report(
         Part(name="reference", when="protected"),
     ] = None,
     reference: Annotated[
-        Path | None, typer.Option(help="Applicants that the model was developed on, for stability.")
+        Path | None,
+        typer.Option(help="Applicants that the model was developed on, for stability; with outcomes for curves, too."),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option(help="The .json certificate that scrutable verify wrote of the model.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from scrutable.writing import in_digits
+
 #: Where all points are smaller, as in log-odds, two decimals would not tell them apart.
 _SMALL = 10.0
 
@@ -12,10 +14,10 @@ _SMALL = 10.0
 def plain(value: float, digits: int = 6) -> str:
     """A number with so many digits that count.
 
-    >>> plain(487.1228762), plain(0.25), plain(float("nan"))
-    ('487.123', '0.25', 'undefined')
+    >>> plain(487.1228762), plain(0.25), plain(2255000.0), plain(float("nan"))
+    ('487.123', '0.25', '2,255,000', 'undefined')
     """
-    return "undefined" if math.isnan(value) else f"{value:.{digits}g}"
+    return "undefined" if math.isnan(value) else in_digits(value, digits)
 
 
 def points(value: float, beside: Sequence[float] = (), scale: float = 0.0) -> str:

@@ -37,7 +37,8 @@ class ReportOptions:
     protected : protected attributes of the same rows, no inputs of the model: names of columns of `data`, a
         frame, or `Groups`, which may be probabilities.
     reference : a frame of the applicants that the model was developed on, for stability; without it the shares of the
-        attributes in training stand for it.
+        attributes in training stand for it. Where it has the column that `target` names, curves of separation have it
+        beside the others.
     certificate : the path of a JSON certificate that `scrutable verify` wrote, or what is in it.
     purpose, limits : texts: what the model is for, and what it is not for.
     about_data : a text on the data: where they come from, of which dates.

@@ -19,6 +19,7 @@ from scrutable_documents.common.part import ModelPart, told_by_part
 from scrutable_documents.common.sections import Block, Facts, Gap, Heading, Paragraph, Picture, Section, Table
 from scrutable_documents.report import pictures
 from scrutable_documents.report.options import named
+from scrutable_documents.report.separation import separation_pictures
 from scrutable_documents.report.subject import Subject
 
 _ACROSS = (
@@ -42,6 +43,7 @@ def performance(subject: Subject, measured: Mapping[str, Measured]) -> Section:
     blocks = [*_from_evidence(subject), *_given(subject)]
     if isinstance(subject.model, SegmentedModel) and "" in measured:
         blocks += [Heading("All segments"), Paragraph(_ACROSS), _separation(measured[""])]
+        blocks += separation_pictures(subject.sample, subject.reference)
     blocks += told_by_part(subject.parts, lambda part: _blocks(part, measured.get(part.segment)))
     return Section("performance", "Performance", blocks)
 
@@ -87,6 +89,7 @@ def _blocks(part: ModelPart, measured: Measured | None) -> Iterator[Block]:
         yield from _classes(part, sample)
     else:
         yield _separation(measured)
+        yield from separation_pictures(part.sample, part.reference)
         yield from _calibration(part, sample)
         yield _distribution(part, sample)
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
+
+from scrutable.writing import amounts
 
 INK, FAINT, LINE = "#22272e", "#6b7280", "#c5cad1"
 #: Okabe and Ito's blue and vermilion, which the colour-blind tell apart.
 GOOD, BAD = "#0072B2", "#D55E00"
+
+#: Where the points of a line are, and how high.
+Line = tuple[Sequence[float], Sequence[float]]
 
 #: The narrowest bar, of a hundred.
 _SEEN = 1.5
@@ -95,6 +100,84 @@ def path_plot(steps: Sequence[float], heights: Sequence[float], chosen: int, up:
     return frame.drawn([f'<path d="M{line}" stroke="{GOOD}" fill="none"/>', *dots, *mark], "steps", up)
 
 
+def shares_plot(lines: Sequence[Line], names: Sequence[str], across: str, up: str, diagonal: bool = True) -> Markup:
+    """Shares over shares, a line a sample, the first of them drawn through and the second dashed.
+
+    Parameters
+    ----------
+    lines : of each sample, where they are and how high, from 0 to 1.
+    names, across, up : of the samples and the axes; words of ours.
+    diagonal : whether a line from corner to corner says what no separation would give.
+    """
+    frame = _Frame((0.0, 1.0), (0.0, 1.0))
+    none = [_line(frame, ((0.0, 1.0), (0.0, 1.0)), LINE, dashed=False)] if diagonal else []
+    drawn = [_line(frame, line, GOOD, dashed=turn > 0) for turn, line in enumerate(lines)]
+    return frame.drawn([*none, *drawn, *_names(names)], across, up)
+
+
+def distance_plot(
+    samples: Sequence[tuple[Line, Line]], names: Sequence[str], marks: Sequence[tuple[float, float, float]]
+) -> Markup:
+    """Shares of the good and of the bad below each score, a pair of lines a sample, and where they lie farthest apart.
+
+    Parameters
+    ----------
+    samples : of each, the lines of the good and of the bad: scores, and shares from 0 to 1.
+    names : of the samples; words of ours.
+    marks : a score, and the two ends of the distance there.
+    """
+    ends = [end for good, _ in samples for end in (good[0][0], good[0][-1])]
+    frame = _Frame((min(ends), max(ends)), (0.0, 1.0))
+    drawn = [
+        _line(frame, line, colour, dashed=turn > 0)
+        for turn, pair in enumerate(samples)
+        for line, colour in zip(pair, (GOOD, BAD), strict=True)
+    ]
+    drawn += [_line(frame, ((at, at), (low, high)), INK, dashed=False) for at, low, high in marks]
+    shown = _names(names, left=_LEFT + 330) if len(names) > 1 else []
+    return frame.drawn([*drawn, *_legend(), *shown], "score", "share below the score")
+
+
+def lift_plot(samples: Sequence[tuple[Sequence[float], Sequence[float]]], names: Sequence[str]) -> Markup:
+    """Lifts of parts of the applicants as bars beside each other, a colour a sample; the line is the lift of 1.
+
+    Parameters
+    ----------
+    samples : of each, where its parts end, as shares of the applicants, and their lifts.
+    names : of the samples; words of ours.
+    """
+    most = max(max(lifts) for _, lifts in samples)
+    frame, bars = _Frame((0.0, 1.0), (0.0, 1.1 * max(most, 1.0))), []
+    for turn, ((ends, lifts), colour) in enumerate(zip(samples, (GOOD, BAD), strict=False)):
+        for start, end, lift in zip((0.0, *ends), ends, lifts, strict=False):
+            wide = 0.9 * (end - start) / len(samples)
+            left, right = (frame.x(start + 0.05 * (end - start) + wide * (turn + side)) for side in (0, 1))
+            top = frame.y(lift)
+            bars.append(
+                f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{frame.y(0) - top:.1f}" '
+                f'fill="{colour}"/>'
+            )
+    one = _line(frame, ((0.0, 1.0), (1.0, 1.0)), INK, dashed=False)
+    shown = _blocks(zip((GOOD, BAD), names, strict=False)) if len(names) > 1 else []
+    return frame.drawn([*bars, one, *shown], "applicants, the riskiest first", "lift")
+
+
+def _line(frame: _Frame, line: Line, colour: str, *, dashed: bool) -> str:
+    points = "L".join(f"{frame.x(x):.1f} {frame.y(y):.1f}" for x, y in zip(*line, strict=True))
+    dashes = ' stroke-dasharray="5 4"' if dashed else ""
+    return f'<path d="M{points}" stroke="{colour}" stroke-width="1.5" fill="none"{dashes}/>'
+
+
+def _names(names: Sequence[str], left: float = _LEFT) -> list[str]:
+    """Above the frame: which sample has which kind of line."""
+    parts = []
+    for turn, name in enumerate(names):
+        start, dashes = left + 130 * turn, ' stroke-dasharray="5 4"' if turn else ""
+        parts.append(f'<path d="M{start:.0f} 10h20" stroke="{INK}" stroke-width="1.5"{dashes}/>')
+        parts.append(_text(start + 26, 14, name, "start", INK))
+    return parts
+
+
 class _Frame:
     """Axes with ticks."""
 
@@ -112,12 +195,12 @@ class _Frame:
     def drawn(self, parts: Sequence[str], across: str, up: str) -> Markup:
         """The whole picture."""
         grid = []
-        for tick in _ticks(*self.across):
-            grid.append(_text(self.x(tick), _HEIGHT - _BOTTOM + 16, _tick_text(tick), "middle", FAINT))
-        for tick in _ticks(*self.up):
+        for tick, text in _ticks(*self.across):
+            grid.append(_text(self.x(tick), _HEIGHT - _BOTTOM + 16, text, "middle", FAINT))
+        for tick, text in _ticks(*self.up):
             y = self.y(tick)
             grid.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}" stroke="{LINE}" stroke-width="0.7"/>')
-            grid.append(_text(_LEFT - 6, y + 4, _tick_text(tick), "end", FAINT))
+            grid.append(_text(_LEFT - 6, y + 4, text, "end", FAINT))
         grid.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, across, "middle", INK))
         grid.append(
             f'<text x="14" y="{_HEIGHT / 2 - 10:.0f}" text-anchor="middle" font-size="12" fill="{INK}" '
@@ -139,9 +222,14 @@ def _steps(frame: _Frame, edges: Sequence[float], shares: Sequence[float], colou
 
 
 def _legend() -> list[str]:
-    """Above the frame, where no bar can be."""
+    return _blocks(((GOOD, "favourable outcome"), (BAD, "unfavourable outcome")))
+
+
+def _blocks(named: Iterable[tuple[str, str]]) -> list[str]:
+    """What each colour means: above the frame, where no bar can be."""
     parts = []
-    for left, colour, text in ((_LEFT, GOOD, "favourable outcome"), (_LEFT + 160, BAD, "unfavourable outcome")):
+    for turn, (colour, text) in enumerate(named):
+        left = _LEFT + 160 * turn
         parts.append(f'<rect x="{left:.0f}" y="6" width="12" height="9" fill="{colour}"/>')
         parts.append(_text(left + 18, 14, text, "start", INK))
     return parts
@@ -151,14 +239,11 @@ def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="12" fill="{colour}">{text}</text>'
 
 
-def _tick_text(value: float) -> str:
-    return f"{value:.6g}"
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """About five round numbers."""
+def _ticks(low: float, high: float) -> Iterable[tuple[float, str]]:
+    """About five round numbers, and how they read."""
     rough = (high - low) / 5
     unit = 10.0 ** math.floor(math.log10(rough))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
     first = math.ceil(low / step)
-    return [step * at for at in range(first, math.floor(high / step + 1e-9) + 1)]
+    ticks = [float(f"{step * at:.12g}") for at in range(first, math.floor(high / step + 1e-9) + 1)]
+    return zip(ticks, amounts(ticks), strict=True)

@@ -10,7 +10,7 @@ from scrutable.data import Cohort, Masked, pooled_groups
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
-from scrutable.model import Evidence, Model, RegressionScorecard, fingerprint
+from scrutable.model import Evidence, Model, Outcome, RegressionScorecard, fingerprint
 from scrutable.plugins import DataDictionary, in_words_of
 from scrutable_documents.common.evaluated import Evaluated, evaluate_cohort
 from scrutable_documents.common.part import ModelPart, parts_of
@@ -52,7 +52,7 @@ def read_subject(model: Model, evidence: Evidence | None, options: ReportOptions
     if options.data is not None:
         sample = evaluate_cohort(model, _cohort(model, options), reasons=True)
     if options.reference is not None:
-        reference = evaluate_cohort(model, Cohort.read(options.reference))
+        reference = evaluate_cohort(model, _development(model, options))
     return Subject(
         model=model, fingerprint=as_it_is, evidence=evidence, options=options, sample=sample, reference=reference
     )
@@ -68,6 +68,17 @@ def _cohort(model: Model, options: ReportOptions) -> Cohort:
     if isinstance(model, RegressionScorecard) and column.kind != "numeric":
         raise InputError("a quantity is a number", where=where, got=Masked(column.values[0]))
     return Cohort.read(table, column.values, outcome=model.outcome, groups=groups, where=where, complete=True)
+
+
+def _development(model: Model, options: ReportOptions) -> Cohort:
+    """The development sample, with its outcomes of two classes where it has their column."""
+    table, target = as_table(options.reference), options.target
+    if not isinstance(target, str) or target not in table.names or not isinstance(model.outcome, Outcome):
+        return Cohort.read(table)
+    column = table.column(target)
+    outcomes = column.values.astype(object)
+    outcomes[column.missing] = None
+    return Cohort.read(table, outcomes, outcome=model.outcome, where=f"column {target!r} of the development sample")
 
 
 def _outcomes(table: Table, target: Any) -> Column:

@@ -28,7 +28,7 @@ from scrutable.cli.options import (
 from scrutable.data import SplitConfig
 from scrutable.errors import InputError
 from scrutable.plugins import coerce
-from scrutable.writing import check_targets
+from scrutable.writing import check_targets, in_digits
 from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.commands.names import listed
 from scrutable_lifecycle.config import MissingConfig, OutputConfig, RejectConfig, ReportConfig, Run, dump_run, load_run
@@ -223,7 +223,7 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
         )
     if isinstance(developed.model, RegressionScorecard):
         low, high = developed.model.score_range
-        yield f"Predictions from {low:.6g} to {high:.6g}"
+        yield f"Predictions from {in_digits(low)} to {in_digits(high)}"
         return
     bounds = [
         f"{each['name']} ({', '.join(f'{key} {value}' for key, value in each['options'].items())})"

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from scrutable.cli import heading, table
 from scrutable.fairness import MeasuredBound, RateBound
+from scrutable.writing import in_digits
 from scrutable_lifecycle.commands.wording import percent, with_interval
 from scrutable_lifecycle.development.bounds import KeptBound
 from scrutable_lifecycle.development.classes import ClassMeasured
@@ -25,8 +26,8 @@ def quantity_table(measured: QuantityMeasured) -> Table:
     """R² and errors, a row each."""
     rows = [
         ("R², the share of the variance explained", with_interval(measured.r2, None)),
-        ("mean absolute error", f"{measured.mean_absolute_error:.4g}"),
-        ("root mean squared error", f"{measured.root_mean_squared_error:.4g}"),
+        ("mean absolute error", in_digits(measured.mean_absolute_error, 4)),
+        ("root mean squared error", in_digits(measured.root_mean_squared_error, 4)),
     ]
     return table(("", f"{measured.n_rows:,} held-out rows"), rows, right=(1,))
 

@@ -113,5 +113,5 @@ def need_matplotlib(picture: str) -> None:
             "a library it needs is not installed",
             where=picture,
             got="matplotlib",
-            fix="pip install 'scrutable[plots]', or go without the picture: --no-picture",
+            fix="pip install 'scrutable[plots]', or go without pictures",
         )

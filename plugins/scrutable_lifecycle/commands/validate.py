@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, heading, reads_data, working
+from scrutable.cli import console, heading, output_folder, reads_data, working
 from scrutable.cli.options import (
     APPLICANTS,
     DATA,
@@ -22,12 +22,16 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.writing import json_text
-from scrutable_lifecycle.commands.options import json_target
+from scrutable.writing import check_targets, json_text
+from scrutable_lifecycle.commands.options import json_target, need_matplotlib
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.validation import Validation
+    from scrutable_lifecycle.validation.results import PictureKind
+
+#: The pictures of --pictures.
+_KINDS: tuple[PictureKind, ...] = ("roc", "cap", "gains", "ks", "reliability")
 
 
 @reads_data
@@ -46,7 +50,10 @@ def validate(
     reference: Reference = None,
     reference_data: Annotated[
         Path | None,
-        DATA.option(help="Applicants of the development, for stability; --weight is a column of theirs, too."),
+        DATA.option(
+            help="Applicants of the development, for stability; --weight is a column of theirs, too, and with the "
+            "column of --target they are drawn beside the others."
+        ),
         APPLICANTS,
     ] = None,
     intersection: Annotated[
@@ -59,6 +66,12 @@ def validate(
     seed: Seed = 0,
     output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="A .json file to write.")] = None,
     picture: Picture = None,
+    pictures: Annotated[
+        Path | None,
+        OUTPUT.option(
+            metavar="FOLDER", help="Write roc.svg, cap.svg, gains.svg, ks.svg and reliability.svg to this folder."
+        ),
+    ] = None,
     ending: Ending,
 ) -> None:
     """Measure separation, calibration, disparity and stability of a model, each with its interval.
@@ -72,10 +85,13 @@ def validate(
     --reference-data train.csv[/bold]
 
     [bold]scrutable validate model.json later.csv --target paid --picture reliability.svg --json[/bold]
+
+    [bold]scrutable validate model.json later.csv --target paid --reference-data train.csv --pictures pictures[/bold]
     """
     inputs = [model, data, *([] if reference_data is None else [reference_data])]
     json_target(output)
     check_outputs(picture, [output], inputs, overwrite=ending.overwrite)
+    folder = None if pictures is None else _picture_folder(pictures, inputs, overwrite=ending.overwrite)
     config = data_config(
         data,
         target,
@@ -105,7 +121,23 @@ def validate(
         if output is not None:
             contents[str(output)] = json_text(validation.to_dict())
         contents |= drawn(picture, validation.plot)
+        if folder is not None:
+            contents |= _drawn_pictures(folder, validation)
     ending.tell(validation, contents, _show, weight=weight)
+
+
+def _picture_folder(path: Path, inputs: list[Path], *, overwrite: bool) -> Path:
+    """The folder, refused now where writing would be refused after the work."""
+    need_matplotlib("--pictures")
+    folder = output_folder(path)
+    check_targets([folder / f"{kind}.svg" for kind in _KINDS], inputs=inputs, overwrite=overwrite)
+    return folder
+
+
+def _drawn_pictures(folder: Path, validation: Validation) -> dict[str, str | bytes]:
+    from scrutable.plots import render
+
+    return {str(folder / f"{kind}.svg"): render(validation.plot(kind), "svg") for kind in _KINDS}
 
 
 def _show(validation: Validation) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from scrutable.cli import table
+from scrutable.writing import in_digits
 from scrutable_lifecycle.commands.wording import UNDEFINED, between, percent, with_interval
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def bins_table(curve: ReliabilityCurve, title: str) -> Table:
     rows = [
         [
             _range(each.lower, each.upper),
-            f"{each.size:,.6g}",
+            in_digits(each.size),
             percent(each.mean_pd, 2),
             f"{percent(each.bad_rate, 2)} {between(each.interval, '.2%')}",
         ]
@@ -43,7 +44,7 @@ def groups_table(reliability: Reliability) -> Table:
         [
             each.attribute,
             each.group + (" (small)" if each.curve.small else ""),
-            f"{each.curve.size:,.6g}",
+            in_digits(each.curve.size),
             percent(each.curve.mean_pd, 2),
             f"{percent(each.curve.bad_rate, 2)} {between(each.curve.bad_rate_interval, '.2%')}",
             with_interval(each.curve.expected_over_observed, each.curve.expected_over_observed_interval),
@@ -65,7 +66,7 @@ def validation_tables(validation: Validation) -> Iterator[Table]:
     few = " (few rows)" if separation.small else ""
     rows = [[name, with_interval(*figure) + few] for name, figure in measures.items()]
     for point in validation.decisions:
-        threshold = "" if point.threshold != point.threshold else f" (threshold {point.threshold:.6g})"
+        threshold = "" if point.threshold != point.threshold else f" (threshold {in_digits(point.threshold)})"
         at = f"approved at {_BASIS.get(point.basis, point.basis)}{threshold}"
         bad = percent(point.bad_rate_among_approved, 2)
         rows.append([at, f"{percent(point.approval_rate, 2)}, bad rate among them {bad}"])
@@ -88,7 +89,7 @@ def disparity_table(disparity: Sequence[Disparity]) -> Table:
         rows.append(
             [
                 f"{metrics.attribute}: {metrics.group}" + (" (small)" if each.small else ""),
-                f"{each.size:,.6g}",
+                in_digits(each.size),
                 percent(metrics.approval_rate, 2),
                 "reference"
                 if test is None
@@ -138,8 +139,8 @@ def _small(p: float) -> str:
 
 def _range(lower: float, upper: float) -> str:
     if lower == float("-inf"):
-        return "all" if upper == float("inf") else f"below {upper:.4g}"
-    return f"from {lower:.4g}" if upper == float("inf") else f"{lower:.4g} to {upper:.4g}"
+        return "all" if upper == float("inf") else f"below {in_digits(upper, 4)}"
+    return f"from {in_digits(lower, 4)}" if upper == float("inf") else f"{in_digits(lower, 4)} to {in_digits(upper, 4)}"
 
 
 def _test(curve: ReliabilityCurve) -> str:

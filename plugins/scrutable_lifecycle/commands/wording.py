@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from scrutable.measures import Interval
+from scrutable.writing import in_digits
 
 UNDEFINED = "undefined"
 
@@ -26,7 +27,7 @@ def figure(value: float, decimals: int | None = None) -> str:
     """
     if value != value:
         return "-"
-    return f"{value:,.6g}" if decimals is None else f"{value:,.{decimals}f}"
+    return in_digits(value) if decimals is None else f"{value:,.{decimals}f}"
 
 
 def between(interval: Interval | None, form: str = ".3f") -> str:

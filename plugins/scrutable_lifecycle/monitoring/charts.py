@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scrutable.measures import Stability
+from scrutable.writing import amount, in_digits
 from scrutable_lifecycle.monitoring.histograms import Histogram
 from scrutable_lifecycle.monitoring.svg import Dot, Label, Picture, Polyline, Rectangle, fitted
 
@@ -84,7 +85,8 @@ def distribution(histogram: Histogram, cutoff: float | None, caption: str) -> Pi
     bars, steps = [], [(_LEFT, floor)]
     for i, (before, now) in enumerate(zip(histogram.baseline, histogram.new, strict=True)):
         left, right = (_LEFT + (histogram.edges[i + side] - low) * across for side in (0, 1))
-        told = f"{histogram.edges[i]:.6g} to {histogram.edges[i + 1]:.6g}: {before:.1%} before, {now:.1%} now"
+        start, end = map(in_digits, histogram.edges[i : i + 2])
+        told = f"{start} to {end}: {before:.1%} before, {now:.1%} now"
         bars.append(
             Rectangle(
                 x=left, y=floor - before * down, width=right - left, height=before * down, look="before", title=told
@@ -95,11 +97,11 @@ def distribution(histogram: Histogram, cutoff: float | None, caption: str) -> Pi
     lines = [Polyline(points=(*steps, (WIDTH - _RIGHT, floor)), look="s0"), _axis(floor)]
     for part in range(5):
         value = low + (high - low) * part / 4
-        labels.append(Label(x=_LEFT + (value - low) * across, y=floor + 16, text=f"{value:.4g}", anchor="middle"))
+        labels.append(Label(x=_LEFT + (value - low) * across, y=floor + 16, text=amount(value, 4), anchor="middle"))
     if cutoff is not None and low <= cutoff <= high:
         x = _LEFT + (cutoff - low) * across
         lines.append(Polyline(points=((x, _TOP), (x, floor)), look="limit-line"))
-        labels.append(Label(x=x + 4, y=_TOP + 10, text=f"cutoff {cutoff:.6g}", look="faint"))
+        labels.append(Label(x=x + 4, y=_TOP + 10, text=f"cutoff {in_digits(cutoff)}", look="faint"))
     return Picture(
         caption=caption,
         width=WIDTH,

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from scrutable.fairness import MISSING, FourFifths, Thresholds
 from scrutable.measures import Interval, Stability
-from scrutable.writing import plain_fields
+from scrutable.writing import in_digits, plain_fields
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
 from scrutable_lifecycle.monitoring.performance import Period
 
@@ -195,7 +195,7 @@ def _adverse_impact(
         status, note = "note", "nobody of the reference is approved, so there is no ratio"
     if group.small or reference.small:
         smallest = min(group.effective_size, reference.effective_size)
-        status, note = "note", f"{smallest:.6g} applicants are too few to judge; {note}"
+        status, note = "note", f"{in_digits(smallest)} applicants are too few to judge; {note}"
     before = [each for each in baseline.groups if (each.attribute, each.group) == (group.attribute, group.group)]
     if before and not math.isnan(before[0].impact_ratio):
         note += f"; baseline {before[0].impact_ratio:.3f}"

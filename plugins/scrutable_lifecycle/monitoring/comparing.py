@@ -12,6 +12,7 @@ from scrutable.fairness import Groups, Thresholds
 from scrutable.measures import check_bootstrap
 from scrutable.model import DecisionModel, Model, RuleSet, fingerprint
 from scrutable.plugins.bases import Progress
+from scrutable.writing import tracked_in_notebooks
 from scrutable_lifecycle.monitoring.characteristics import without_points
 from scrutable_lifecycle.monitoring.columns import Columns
 from scrutable_lifecycle.monitoring.model_drift import compared_parts, decision_model, segment_stability
@@ -43,7 +44,7 @@ def monitor(
     bands: int = 10,
     n_boot: int = 1000,
     seed: int = 0,
-    progress: Progress = lambda blocks, _: blocks,
+    progress: Progress = tracked_in_notebooks,
 ) -> Monitoring:
     """Compare new applicants with a baseline: score, inputs, reasons, and over time performance and disparity.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrutable.data import MIN_GROUP_SIZE, MIN_OUTCOMES
-from scrutable.writing import document_templates, json_text
+from scrutable.writing import document_templates, in_digits, json_text
 from scrutable_lifecycle.monitoring.charts import SERIES, Series, distribution, index_bars, over_time, share_bars
 from scrutable_lifecycle.monitoring.checks import Check, check_index, p_words
 from scrutable_lifecycle.monitoring.disparity import GroupPeriod
@@ -193,6 +193,6 @@ def _series(name: str, figures: Sequence[tuple[float, tuple[float, float]] | Non
 def _template() -> jinja2.Template:
     import jinja2
 
-    filters = {"percent": percent, "decimals": decimals, "span": span, "p": p_words}
+    filters = {"percent": percent, "decimals": decimals, "span": span, "p": p_words, "digits": in_digits}
     templates = document_templates(jinja2.PackageLoader("scrutable_lifecycle.monitoring"), filters=filters)
     return templates.get_template("monitoring.html.jinja")

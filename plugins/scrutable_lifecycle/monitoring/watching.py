@@ -11,6 +11,7 @@ from scrutable.errors.checks import check_whole, options_or_default
 from scrutable.fairness import Thresholds
 from scrutable.model import DecisionModel, Model, fingerprint
 from scrutable.plugins.bases import Progress, Watch, WatchedGroups, WatchedOutcome
+from scrutable.writing import tracked_in_notebooks
 from scrutable_lifecycle.monitoring.baseline_counts import BaselineCounts
 from scrutable_lifecycle.monitoring.checks import ROUNDING
 from scrutable_lifecycle.monitoring.columns import Columns
@@ -34,7 +35,7 @@ def watch(
     columns: Columns | None = None,
     thresholds: Thresholds | None = None,
     bands: int = 10,
-    progress: Progress = lambda blocks, _: blocks,
+    progress: Progress = tracked_in_notebooks,
 ) -> Watch:
     """What the exporter `sql` writes as a statement that watches a table of applicants.
 

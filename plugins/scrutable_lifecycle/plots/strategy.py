@@ -20,15 +20,15 @@ from scrutable.plots.style import (
     SHADE,
     SMALL,
     TITLE,
-    amount,
     fit,
     header,
+    label_amounts,
     page,
     place,
     styled,
     write,
 )
-from scrutable.writing import number
+from scrutable.writing import in_digits, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +95,7 @@ def plot_score_bands(scored: ScoreBands, *, attribute: str | None = None, title:
     rates = [(name, [counted[i].counts.bad_rate for counted in by_group]) for i, name in enumerate(groups)]
     out = scored.knocked_out.counts
     notes = [
-        f"{amount(scored.everybody.counts.applicants)} applicants, {out.share:.1%} of them knocked out",
+        f"{in_digits(scored.everybody.counts.applicants)} applicants, {out.share:.1%} of them knocked out",
         _by(named),
     ]
     figure = _page(title, notes, panels=2)
@@ -158,7 +158,7 @@ def plot_cutoffs(
     if curve.profit is not None:
         _steps(panels[2], curve.cutoff, [("profit", ACCENT, curve.profit.tolist())])
         panels[2].axhline(0, color=FAINT, linewidth=0.8)
-        panels[2].yaxis.set_major_formatter(lambda value, _: amount(value))
+        label_amounts(panels[2].yaxis)
         panels[2].set_ylabel("profit", fontsize=BODY)
     for axes in panels:
         axes.set_xlim(panels[0].get_xlim())
@@ -167,6 +167,7 @@ def plot_cutoffs(
         if axes is not panels[-1]:
             axes.tick_params(axis="x", labelbottom=False)
     panels[-1].set_xlabel("cutoff", fontsize=BODY)
+    label_amounts(panels[-1].xaxis)
     _legend(panels[0])
     return figure
 
@@ -236,10 +237,10 @@ def _tile(axes: Axes, name: str, part: CountedPart, left: float, top: float) -> 
     counts, (wide, high) = part.counts, _TILE
     strength = 0.08 + 0.42 * counts.share
     axes.add_patch(Rectangle((left, top), wide, high, facecolor=ACCENT, alpha=strength, linewidth=0))
-    words = [f"{amount(counts.applicants)} applicants, {_percent(counts.share)}"]
+    words = [f"{in_digits(counts.applicants)} applicants, {_percent(counts.share)}"]
     words.append(f"bad rate {_percent(counts.bad_rate)}" if counts.good + counts.bad else "no outcome known")
     if counts.unknown and counts.good + counts.bad:
-        words.append(f"outcome of {amount(counts.unknown)} unknown")
+        words.append(f"outcome of {in_digits(counts.unknown)} unknown")
     axes.text(left + 0.15, top + 0.18, name, fontsize=HEADING, weight="bold", va="top")
     for i, text in enumerate(words):
         axes.text(left + 0.15, top + 0.48 + 0.2 * i, fit(text, wide - 0.3, BODY), fontsize=BODY, va="top")

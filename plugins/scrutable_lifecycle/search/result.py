@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scrutable.data.frames import PANDAS, FrameKind, like
 from scrutable.measures import Interval
 from scrutable.model import Evidence, FrozenMapping, Json, freeze
-from scrutable.writing import plain
+from scrutable.writing import NotebookTable, ShownInNotebooks, plain
 from scrutable_lifecycle.search.candidate import Candidate, Repeat
 from scrutable_lifecycle.search.ratio_words import RATIO_TITLES
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchResult:
+class SearchResult(ShownInNotebooks):
     """Every candidate, the one picked, and the record of how that came about.
 
     Parameters
@@ -48,6 +48,24 @@ class SearchResult:
         counts = f"{len(self.candidates)} candidates, {len(self.frontier)} on the frontier"
         picked = f"picked {self.picked.number}, {self.picked.name!r}"
         return f"SearchResult({counts}, {picked}, required ratio {self.settings.required_ratio:g} {met})"
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """The pick, the baseline and the other candidates on the frontier, by falling AUC."""
+        shown = {each.number: each for each in (self.picked, self.baseline, *self.frontier)}
+        rows = [
+            [
+                str(each.number),
+                each.name,
+                ", ".join(name for name, marked in self._marks(each).items() if marked),
+                f"{each.auc:.4f}",
+                f"{each.ratio.value:.4f}",
+                "" if isnan(each.bad_rate) else f"{each.bad_rate:.2%}",
+                each.why,
+            ]
+            for each in sorted(shown.values(), key=lambda each: (-each.auc, each.number))
+        ]
+        headers = ("", "candidate", "", "AUC", self._title, "bad rate", "why")
+        yield NotebookTable(headers=headers, rows=rows, numbers=frozenset({0, 3, 4, 5}))
 
     @property
     def baseline(self) -> Candidate:

@@ -14,6 +14,7 @@ from scrutable.errors import PluginError, ScrutableWarning, warn_caller
 from scrutable.fairness import RatioKind
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Provenance, freeze
 from scrutable.plugins.bases import BASELINE, Learner
+from scrutable.writing import told_in_notebooks
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity, named
 from scrutable_lifecycle.search.choice import choose, left_aside
 from scrutable_lifecycle.search.entrants import Entrant, entrants_of
@@ -142,7 +143,7 @@ class LDASearch:
         X, y, sensitive_features, sample_weight : n rows as for a learner's `fit`, to learn from and validate on.
         X_validation, y_validation, sensitive_features_validation, sample_weight_validation : rows to validate on
             instead; then all n rows are learned from.
-        watch : called with each candidate as soon as it is measured.
+        watch : called with each candidate as soon as it is measured; a notebook shows how far it is anyway.
 
         Raises
         ------
@@ -158,7 +159,8 @@ class LDASearch:
         else:
             rows = given_validation(*brought, parts[0])
         settings = replace(self.settings, asked=asked, approval_rate=self._approval_rate(parts[0]))
-        result = _search(list(zip(entrants, parts, strict=True)), rows, settings, watch)
+        with told_in_notebooks("Searching") as say:
+            result = _search(list(zip(entrants, parts, strict=True)), rows, settings, _watched(say, watch))
         self.result_ = replace(result, kind=kind_of(X))
         self.model_, self.evidence_ = self.result_.picked.model, self.result_.evidence()
         if not self.result_.requirement_met:
@@ -189,8 +191,19 @@ class LDASearch:
         return float(np.average(data.good, weights=data.weight))
 
 
+def _watched(say: Callable[[str], None], watch: Watcher | None) -> Watcher:
+    """A watcher that tells a notebook of each candidate, and then the one that was given."""
+
+    def watched(candidate: Candidate) -> None:
+        say(f"Searching: candidate {candidate.number}, {candidate.name}, AUC {candidate.auc:.4f}")
+        if watch is not None:
+            watch(candidate)
+
+    return watched
+
+
 def _search(
-    parts: Sequence[tuple[Entrant, TrainingData]], rows: Cohort, settings: Settings, watch: Watcher | None
+    parts: Sequence[tuple[Entrant, TrainingData]], rows: Cohort, settings: Settings, watch: Watcher
 ) -> SearchResult:
     assert rows.groups is not None
     compared = Compared.of(rows.groups, rows.sample_weight, settings.asked)
@@ -216,8 +229,7 @@ def _search(
                 learner=entrant.name,
                 among=entrant.among,
             )
-            if watch is not None:
-                watch(candidates[key])
+            watch(candidates[key])
         if not place:
             raise _not_baseline(entrant.learner, None)
     choice = choose(list(candidates.values()), settings)

@@ -11,7 +11,7 @@ from scrutable.data.frames import FrameKind, rows_like
 from scrutable.fairness import Groups
 from scrutable.measures import Basis, score_cohort
 from scrutable.model import DecisionModel
-from scrutable.writing import number
+from scrutable.writing import in_digits, number
 from scrutable_lifecycle.measured_rows import in_roles
 from scrutable_lifecycle.strategy.bands import Band, ScoreBands, score_bands
 from scrutable_lifecycle.strategy.counts import figures_of
@@ -56,7 +56,7 @@ class ModelBands:
     def __repr__(self) -> str:
         ks = "" if self.gains.ks_at is None else f", KS {self.gains.ks:.1%} at {number(self.gains.ks_at)}"
         applicants = self.bands.everybody.counts.applicants
-        return f"ModelBands({len(self.bands.bands)} bands of the {self.basis}, {applicants:,.6g} applicants{ks})"
+        return f"ModelBands({len(self.bands.bands)} bands of the {self.basis}, {in_digits(applicants)} applicants{ks})"
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         for band in self.bands.bands:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import nan
-from typing import TYPE_CHECKING, Any
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from scrutable.data.frames import PANDAS, FrameKind
+from scrutable.errors import InputError
 from scrutable.fairness import FourFifths, GroupMetrics, OperatingPoint, Performance
-from scrutable.measures import Reliability
-from scrutable.writing import plain
+from scrutable.measures import Reliability, SeparationCurve
+from scrutable.writing import NotebookTable, ShownInNotebooks, in_digits, plain
 from scrutable_lifecycle.figures import (
     Figure,
     calibration_figures,
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 #: The decisions that disparity is measured at.
 _OWN = "decisions"
+#: Samples of which there are curves.
+MEASURED, DEVELOPMENT = "measured", "development"
+
+PictureKind = Literal["reliability", "roc", "cap", "gains", "ks"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +77,7 @@ class Disparity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Validation:
+class Validation(ShownInNotebooks):
     """A model on rows that it did not learn from.
 
     Parameters
@@ -86,6 +91,8 @@ class Validation:
     disparity : a line for each group, at the model's own decisions; empty without groups.
     four_fifths : the four-fifths ratio of each attribute and intersection, at the same decisions.
     drift : stability against the development rows; empty without them.
+    curves : ROC, CAP, gains and KS of what ranks applicants: of the rows "measured", and of the "development" rows
+        where their outcomes are known.
     min_group_size : smaller groups are flagged.
     kind : the kind of frame that went in.
     """
@@ -99,6 +106,7 @@ class Validation:
     disparity: tuple[Disparity, ...]
     four_fifths: tuple[FourFifths, ...]
     drift: tuple[Drift, ...]
+    curves: Mapping[str, SeparationCurve] = field(compare=False)
     min_group_size: float
     seed: int
     kind: FrameKind = field(default=PANDAS, repr=False)
@@ -108,6 +116,26 @@ class Validation:
         measured = f"AUC {auc:.3f}, expected / observed defaults {ratio:.3f}"
         groups = f", {len(self.disparity)} groups" if self.disparity else ""
         return f"Validation({self.known:,} of {self.rows:,} rows with an outcome, {measured}{groups})"
+
+    def notebook_tables(self) -> Iterator[NotebookTable]:
+        """Every figure with its interval, as `frame` has them: those of everybody, then those of groups."""
+        every = list(self._figures())
+        for caption, of_groups in (("everybody", False), ("by group", True)):
+            rows = [
+                [
+                    each.measure.replace("_", " "),
+                    *((each.attribute, each.group) if of_groups else ()),
+                    each.basis,
+                    in_digits(each.value, 4),
+                    "" if isnan(each.low) else f"{in_digits(each.low, 4)} to {in_digits(each.high, 4)}",
+                ]
+                for each in every
+                if bool(each.attribute) is of_groups
+            ]
+            headers = ("measure", *(("attribute", "group") if of_groups else ()), "at", "value", "interval")
+            numbers = frozenset({len(headers) - 2, len(headers) - 1})
+            if rows:
+                yield NotebookTable(caption=caption, headers=headers, rows=rows, numbers=numbers)
 
     @property
     def small_groups(self) -> tuple[str, ...]:
@@ -128,6 +156,7 @@ class Validation:
             "small_groups": list(self.small_groups),
             "min_group_size": self.min_group_size,
             "drift": [each.to_dict() for each in self.drift],
+            "curves": {name: curve.to_dict() for name, curve in self.curves.items()},
             "seed": self.seed,
         }
 
@@ -135,16 +164,29 @@ class Validation:
         """A row for each figure with its interval; of the kind of frame that went in."""
         return frame_of(self._figures(), self.kind)
 
-    def plot(self) -> Picture:
-        """Predicted beside observed default rates, of everybody and by group.
+    def plot(self, kind: PictureKind = "reliability") -> Picture:
+        """A picture for the model's file.
+
+        Parameters
+        ----------
+        kind : "reliability", predicted beside observed default rates, of everybody and by group; or "roc", "cap",
+            "gains" or "ks", how well the score separates, of all samples in `curves`.
 
         Raises
         ------
-        InputError : matplotlib is not installed.
+        InputError : another kind.
+        PluginError : matplotlib is not installed.
         """
-        from scrutable_lifecycle.plots.reliability import plot_reliability
+        if kind not in get_args(PictureKind):
+            allowed = " or ".join(map(repr, get_args(PictureKind)))
+            raise InputError("there is no such picture", where="kind", got=kind, allowed=allowed)
+        if kind == "reliability":
+            from scrutable_lifecycle.plots.reliability import plot_reliability
 
-        return plot_reliability(self.calibration)
+            return plot_reliability(self.calibration)
+        from scrutable_lifecycle.plots.separation import plot_separation
+
+        return plot_separation(kind, self.curves)
 
     def _figures(self) -> Iterator[Figure]:
         yield from separation_figures(self.discrimination)

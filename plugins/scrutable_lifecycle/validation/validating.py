@@ -13,15 +13,15 @@ from scrutable.data import MIN_GROUP_SIZE, Cohort, DataConfig, Floats, is_small,
 from scrutable.errors import InputError, warn_caller
 from scrutable.errors.checks import check_number
 from scrutable.fairness import FourFifths, Groups, OperatingPoint, SmallGroupWarning, decision_points, operating_point
-from scrutable.measures import Scored, performance, reliability_of, score_cohort
+from scrutable.measures import Scored, SeparationCurve, performance, reliability_of, score_cohort, separation_curve
 from scrutable.model import DecisionModel
-from scrutable_lifecycle.measured_rows import development_rows, in_roles
+from scrutable_lifecycle.measured_rows import development_cohort, in_roles
 from scrutable_lifecycle.monitoring.tallying import tallied
 from scrutable_lifecycle.validation.intersections import with_intersections
-from scrutable_lifecycle.validation.results import Disparity, Validation
+from scrutable_lifecycle.validation.results import DEVELOPMENT, MEASURED, Disparity, Validation
 from scrutable_lifecycle.validation.significance import impact_tests
 from scrutable_lifecycle.validation.smd import mean_differences
-from scrutable_lifecycle.validation.stability import Drift, drift_of
+from scrutable_lifecycle.validation.stability import drift_of
 
 
 def validate(
@@ -56,6 +56,8 @@ def validate(
     groups : protected groups of the rows; membership probabilities count as weights.
     sample_weight : (n,) weights; None means 1 each.
     reference : the m applicants that the model was developed on, for stability; a frame, or beside a config a path.
+        Where their outcomes are known, too, curves have them beside the others: a `Cohort` may hold them, and beside a
+        config their column is that of X.
     reference_weight : (m,) their weights; None means 1 each.
     approval_rate : of the second reading; the share of favourable outcomes when None.
     intersections : attributes to cross, such as [("sex", "age")].
@@ -94,7 +96,7 @@ def validate(
     columns = y if isinstance(y, DataConfig) else None
     X, y = in_roles((model,), X, y)
     if columns is not None and reference is not None:
-        reference, reference_weight = development_rows((model,), reference, columns, "--weight, ")
+        reference = development_cohort(model, reference, columns, "--weight, ")
     cohort = Cohort.read(X, y, outcome=model.outcome, groups=groups, sample_weight=sample_weight, where="y of the rows")
     if cohort.groups is None and crossings:
         fix = "give groups (on the command line, --protected), or leave the intersections out"
@@ -108,6 +110,7 @@ def validate(
     crossed = None if told.groups is None else _told(told.groups, crossings, told.sample_weight)
     disparity, ratios = ((), ()) if crossed is None else _disparity(every, told, crossed, min_group_size, seed)
     unknown = ~known & (cohort.weight > 0)
+    development = None if reference is None else Cohort.read(reference, sample_weight=reference_weight)
     return Validation(
         rows=cohort.rows,
         known=int(known.sum()),
@@ -117,7 +120,8 @@ def validate(
         decisions=tuple(_decisions(every, told, approval_rate)),
         disparity=disparity,
         four_fifths=ratios,
-        drift=() if reference is None else _drift(model, reference, reference_weight, cohort, seed),
+        drift=() if development is None else drift_of(tallied(model, development), tallied(model, cohort), seed),
+        curves=_curves(model, every, development),
         min_group_size=float(min_group_size),
         seed=seed,
         kind=cohort.kind,
@@ -170,6 +174,10 @@ def _disparity(
     return disparity, point.four_fifths
 
 
-def _drift(model: DecisionModel, reference: Any, weight: Any, cohort: Cohort, seed: int) -> tuple[Drift, ...]:
-    development = Cohort.read(reference, sample_weight=weight)
-    return drift_of(tallied(model, development), tallied(model, cohort), seed)
+def _curves(model: DecisionModel, every: Scored, development: Cohort | None) -> dict[str, SeparationCurve]:
+    """Of the rows that are measured, and of the development sample where outcomes of both classes are known."""
+    samples = {MEASURED: every}
+    if development is not None and development.known.any():
+        samples[DEVELOPMENT] = score_cohort(model, development)
+    curves = {name: separation_curve(each.ranking, each.cohort) for name, each in samples.items()}
+    return {name: curve for name, curve in curves.items() if curve is not None}

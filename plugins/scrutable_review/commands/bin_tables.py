@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from scrutable.cli import table
+from scrutable.writing import in_digits
 from scrutable_review import ReviewRow, ReviewTable
 
 
@@ -65,10 +66,10 @@ def _headline(bins: ReviewTable) -> str:
 def _cells(row: ReviewRow, policies: bool) -> list[Any]:
     cells = [
         row.condition,
-        f"{row.count:,.6g}",
+        in_digits(row.count),
         _percent(row.share),
-        f"{row.good:,.6g}",
-        f"{row.bad:,.6g}",
+        in_digits(row.good),
+        in_digits(row.bad),
         _percent(row.bad_rate),
         f"{row.woe:.4f}",
         f"{row.iv:.4f}",

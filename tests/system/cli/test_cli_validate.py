@@ -340,3 +340,15 @@ def test_the_examples_and_command_lines_of_the_page_work(
     for line in lines:
         result = run(*shlex.split(line))
         assert result.exit_code == 0, f"{line}\n{result.stderr}"
+
+
+def test_pictures_go_to_a_folder(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    asked = ("validate", model, loans, "--target", "credit_risk", "--reference-data", loans, "--pictures", folder)
+    result = run(*asked, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    said = json.loads(result.stdout)
+    assert said["written"] == [str(folder / f"{kind}.svg") for kind in ("roc", "cap", "gains", "ks", "reliability")]
+    assert all(Path(each).read_text().startswith("<?xml") for each in said["written"])
+    assert said["curves"]["measured"] == said["curves"]["development"]
+    assert "exists already" in run(*asked).output

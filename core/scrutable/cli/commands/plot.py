@@ -16,7 +16,7 @@ from scrutable.writing.files import check_targets, write_whole
 if TYPE_CHECKING:
     from scrutable.plots.picturing import ModelPicture
 
-What = Literal["both", "effects", "importance"]
+What = Literal["both", "effects", "importance", "attributes"]
 
 
 @reads_data
@@ -40,7 +40,8 @@ def plot(
     """Draw how much each characteristic moves the score, and the points over its values; of a rule set the weights.
 
     The importance of a characteristic is the variance of its points over the training applicants. Interactions are
-    drawn as heat maps. With --evidence, bands and whiskers are intervals of the points. With --data, a rule set is
+    drawn as heat maps. --what attributes draws a row for each attribute: share, event rate, WoE and points beside each
+    other. With --evidence, bands and whiskers are intervals of the points. With --data, a rule set is
     drawn as the weight of its rules over the share of applicants that they cover, and the rules per applicant.
 
     Examples:
@@ -50,6 +51,8 @@ def plot(
     [bold]scrutable plot model.json -o income.png --what effects --feature income[/bold]
 
     [bold]scrutable plot model.json -o model.svg --evidence evidence.json[/bold]
+
+    [bold]scrutable plot model.json -o attributes.svg --what attributes[/bold]
 
     [bold]scrutable plot rules.json -o coverage.svg --data applicants.csv[/bold]
 
