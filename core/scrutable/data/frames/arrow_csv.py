@@ -17,9 +17,10 @@ import numpy as np
 from scrutable.data.frames.csvfile import guessed, read_names
 from scrutable.data.frames.encodings import open_text
 from scrutable.data.frames.headers import NUMBER
+from scrutable.data.frames.marks import GROUPED, WHOLE
 from scrutable.data.frames.numerals import COMMA_SEPARATORS
 from scrutable.data.frames.reading import MISSING, Reading
-from scrutable.data.frames.thousands import GROUPED, SAMPLED, SEVERAL, SHORT
+from scrutable.data.frames.thousands import SAMPLED, SEVERAL
 from scrutable.writing.arrow_arrays import array_numbers, texts_array
 from scrutable.writing.csv_blocks import DoubtfulError
 
@@ -239,13 +240,13 @@ def _is_number(text: str) -> bool:
 
 
 def _in_groups(texts: Iterator[str], several: int) -> bool:
-    """Whether all are such as 1.234, as many different ones as are told of, or have three digits at most."""
-    grouped, short = set(), False
+    """Whether all are such as 1.234, as many different ones as are told of, or have no mark."""
+    grouped, whole = set(), False
     for text in texts:
         if re.fullmatch(GROUPED, text):
             grouped.add(text)
-        elif re.fullmatch(SHORT, text):
-            short = True
+        elif re.fullmatch(WHOLE, text):
+            whole = True
         else:
             return False
-    return len(grouped) >= max(several, 1) and (short or not several)
+    return len(grouped) >= max(several, 1) and (whole or not several)

@@ -19,7 +19,7 @@ from scrutable.data.frames.leading_zeros import ZeroWatch, codes_among
 from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.settling import settled
-from scrutable.data.frames.thousands import SAMPLED
+from scrutable.data.frames.thousands import marked_reading
 from scrutable.data.masking import masked
 from scrutable.errors import InputError
 
@@ -53,12 +53,15 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
     reading = replace(reading, text=reading.text | codes_among(frame, doubtful))
     if told is None:
         _warn_of_titles(file, separator, reading)
-    return settled(
-        frame,
-        separator,
-        reading,
-        read_texts=lambda columns: _parsed(file, separator, names, reading, columns, usecols=columns, nrows=SAMPLED),
-    )
+
+    def read_texts(columns: list[str], rows: int | None) -> pd.DataFrame:
+        return _parsed(file, separator, names, reading, columns, usecols=columns, nrows=rows)
+
+    marked = marked_reading(frame, separator, reading, read_texts)
+    if marked != reading:
+        reading = marked
+        frame = _parsed(file, separator, names, reading, [name for name in names if name in reading.text | {*doubtful}])
+    return settled(frame, separator, reading)
 
 
 def _parsed(

@@ -66,8 +66,8 @@ def read_file(
     Warns
     -----
     LeadingZerosWarning : a column was read as text because of leading zeros.
-    MixedDecimalsWarning : a column has decimal points, and others of the file have decimal commas; or in a file
-        that ; or tab separates all points of a column may separate thousands, as in 1.234.
+    MixedDecimalsWarning : a column has decimal points, and others of the file have decimal commas; or all points or
+        commas of a column may separate thousands, as in 1.234: how it is read, and how it is said.
     NoHeaderWarning : the first line of a CSV file looks like a row of data, so that the file seems to have no header.
     NumbersAsTextWarning : nearly all values of a column of a CSV file that is read as text look like numbers.
 
@@ -78,7 +78,7 @@ def read_file(
     ------
     InputError : a missing or broken file, another suffix, repeated or empty column names, files of a pattern with
         other columns, rows of another length than the header, text of another encoding, no rows, a column that is told
-        to be what it is not.
+        to be what it is not, or numbers of which nothing says whether a mark separates decimals or thousands.
     KindError : a column that is told to be numbers has a value that is none.
 
     Examples

@@ -32,11 +32,12 @@ def _grammar(decimal: Decimal) -> re.Pattern[str]:
     return re.compile(rf"\s*[+-]?{number}\s*%?\s*")
 
 
-_GRAMMARS: dict[Decimal, re.Pattern[str]] = {".": _grammar("."), ",": _grammar(",")}
+#: What a number is where a mark separates decimals; the other mark, blanks or apostrophes may separate thousands.
+GRAMMARS: dict[Decimal, re.Pattern[str]] = {".": _grammar("."), ",": _grammar(",")}
 
 
 class MixedDecimalsWarning(ScrutableWarning):
-    """Numbers with a point that may separate thousands, in a file that has or may have decimal commas."""
+    """Numbers with a point or comma that may separate thousands or decimals, and how they were read."""
 
 
 def missing_flag(*markers: str) -> str:
@@ -90,7 +91,7 @@ def read_numerals(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.D
 def readable(texts: pd.Series, separator: str, reading: Reading) -> pd.Series:
     """Which texts are numbers where nobody speaks of their column; of two marks, the one that reads more."""
     if reading.decimal is not None:
-        return texts.str.fullmatch(_GRAMMARS[reading.decimal]) & ~texts.str.contains("%", regex=False)
+        return texts.str.fullmatch(GRAMMARS[reading.decimal]) & ~texts.str.contains("%", regex=False)
     forms = [_PLAIN, _COMMA] if separator in COMMA_SEPARATORS else [_PLAIN]
     return max((texts.str.fullmatch(form) for form in forms), key=lambda fits: fits.sum())
 
@@ -100,7 +101,7 @@ def _seen(texts: pd.Series, separator: str, reading: Reading) -> list[float] | N
     if reading.decimal != "," and _all_fit(texts, _PLAIN):
         return [float(text) for text in texts]
     if reading.decimal is not None:
-        fits = _all_fit(texts, _GRAMMARS[reading.decimal]) and not texts.str.contains("%", regex=False).any()
+        fits = _all_fit(texts, GRAMMARS[reading.decimal]) and not texts.str.contains("%", regex=False).any()
         return [_double(text, reading.decimal) for text in texts] if fits else None
     if separator in COMMA_SEPARATORS and _all_fit(texts, _COMMA):
         return [_double(text, ",") for text in texts]
@@ -127,8 +128,8 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
         numbers = _seen(texts.str.replace(_PERCENT, "", regex=True), separator, reading)
         if numbers is not None:
             return numbers
-    marks = [reading.decimal] if reading.decimal is not None else list(_GRAMMARS)
-    fitting = [mark for mark in marks if _all_fit(texts, _GRAMMARS[mark])]
+    marks = [reading.decimal] if reading.decimal is not None else list(GRAMMARS)
+    fitting = [mark for mark in marks if _all_fit(texts, GRAMMARS[mark])]
     if not fitting:
         raise _no_number(where, texts, marks)
     readings = [[_double(text, mark) for text in texts] for mark in fitting]
@@ -146,7 +147,7 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
 
 def _no_number(where: str, texts: pd.Series, marks: list[Decimal]) -> KindError:
     """The error for a column of which not all values are numbers with one and the same mark."""
-    best = max((texts.str.fullmatch(_GRAMMARS[mark]) for mark in marks), key=lambda matches: matches.sum())
+    best = max((texts.str.fullmatch(GRAMMARS[mark]) for mark in marks), key=lambda matches: matches.sum())
     others = texts[~best]
     often = others.value_counts()
     word = shared(often.index[0], often.iloc[0])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from scrutable.data.frames.day_first import guessed_year_first, year_first
 from scrutable.data.frames.headers import warn_of_data_in_header
 from scrutable.data.frames.lookalikes import warn_of_lookalikes
+from scrutable.data.frames.marks import with_decimal_mark
 from scrutable.data.frames.numerals import read_numerals
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.texts import text_columns
-from scrutable.data.frames.thousands import warn_of_thousands
 from scrutable.data.frames.totals import warn_of_totals
 
 if TYPE_CHECKING:
@@ -21,25 +20,14 @@ if TYPE_CHECKING:
 _ANY = ";"
 
 
-def settled(
-    frame: pd.DataFrame,
-    separator: str,
-    reading: Reading,
-    *,
-    read_texts: Callable[[list[str]], pd.DataFrame],
-) -> pd.DataFrame:
+def settled(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.DataFrame:
     """The frame of a CSV file with texts that are numbers or dates as such; what looks like them is told.
 
     Parameters
     ----------
     separator : what stands between two values of the file; a comma is no decimal mark where that is one.
-    read_texts : reads the first rows of columns, in which points may separate thousands, as texts.
     """
-    with_points, frame = frame, read_numerals(frame, separator, reading)
-    if reading.decimal is None:
-        commas = [name for name in frame.columns if frame[name].dtype != with_points[name].dtype]
-        warn_of_thousands(frame, commas or list(frame.columns), separator, read_texts)
-    return _told(_dated(frame, reading), separator, reading)
+    return _told(_dated(read_numerals(frame, separator, reading), reading), separator, reading)
 
 
 def settled_cells(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
@@ -55,7 +43,8 @@ def settled_cells(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 
 def settled_kinds(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
     """The frame of a file that states its own kinds: texts are numbers or dates only where that is told."""
-    frame = _with_numerals(frame, [name for name in frame.columns if name in reading.numbers], reading)
+    columns = {name: texts for name, texts in text_columns(frame) if name in reading.numbers}
+    frame = _with_numerals(frame, list(columns), with_decimal_mark(columns, reading))
     return frame if reading.dates is None else year_first(frame, reading.dates)
 
 

@@ -1,4 +1,4 @@
-"""Numbers of files that may have decimal commas, in which every point, or every comma, may separate thousands."""
+"""Texts of columns whose points or commas may separate thousands, of a file that a reader took for numbers."""
 
 from __future__ import annotations
 
@@ -7,77 +7,83 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scrutable.data.frames.marks import doubtful_mark, with_decimal_mark
 from scrutable.data.frames.numerals import COMMA_SEPARATORS, MixedDecimalsWarning
+from scrutable.data.frames.reading import Reading
+from scrutable.data.frames.texts import text_columns
 from scrutable.data.masking import Masked
 from scrutable.errors import warn_caller
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Rows whose texts are looked at.
+#: Reads the first rows of columns by their names, or all where None, as texts.
+ReadTexts = Callable[[list[str], int | None], "pd.DataFrame"]
+#: Rows whose texts are looked at first.
 SAMPLED = 10_000
-#: Texts in which a mark may separate thousands, and those of too few digits for any.
-GROUPED = r"\s*[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}\s*"
-SHORT = r"\s*[+-]?[0-9]{1,3}\s*"
-_NAMES, _OTHER = {".": "point", ",": "comma"}, {".": ",", ",": "."}
 #: Different numbers with a point that are told of in files in which commas separate values.
 SEVERAL = 5
 
 
-def warn_of_thousands(
-    frame: pd.DataFrame, columns: list[str], separator: str, read_texts: Callable[[list[str]], pd.DataFrame]
-) -> None:
-    """Warn of columns in which each point or comma has one to three digits before it and three after it, as in 1.234.
+def marked_reading(frame: pd.DataFrame, separator: str, reading: Reading, read_texts: ReadTexts) -> Reading:
+    """What is told of a CSV file, with its decimal mark; see `scrutable.data.frames.marks.with_decimal_mark`.
 
-    In files that `;` or a tab separates a comma may be the decimal mark. In others a point is told of only where
-    several different numbers have one, and others have none. Of commas nothing is told where one of another form, as
-    in 0,5, shows that they separate decimals.
+    In files that `;` or a tab separates a comma may be the decimal mark. In others a point is one, and is only told of
+    where several different numbers have three digits behind it each, and others have none.
 
     Parameters
     ----------
-    columns : those that hold commas, or all where none does.
-    read_texts : reads the first `SAMPLED` rows of columns by their names, as texts.
+    frame : the rows, with points as decimal marks.
     """
-    doubtful = [name for name in columns if frame[name].dtype.kind == "f" and _in_thousandths(frame[name])]
-    if not doubtful:
-        return
-    texts = read_texts(doubtful)
-    several = 0 if separator in COMMA_SEPARATORS else SEVERAL
-    grouped = {name: said for name in doubtful if (said := _in_groups(texts[name].dropna(), several)) is not None}
-    if any("," in said for said in grouped.values()) and len(grouped) < len(columns):
-        return
-    for name, said in grouped.items():
-        mark = "," if "," in said else "."
-        warn_caller(
-            f"column {name!r}: {Masked(said)!r} is read as a little more than what stands before its "
-            f"{_NAMES[mark]}, and all numbers with a {_NAMES[mark]} are written so, as thousands are where a "
-            f"{_NAMES[_OTHER[mark]]} is the decimal mark. Fix: name the file's decimal mark, --decimal , or --decimal "
-            ". (in Python decimal=',' or decimal='.').",
-            MixedDecimalsWarning,
-        )
+    if reading.decimal is not None:
+        return reading
+    floats = [name for name in frame.columns if frame[name].dtype.kind == "f" and name not in reading.text]
+    finer = {name: _beyond_thousandths(frame[name]) for name in floats}
+    doubtful = [name for name in floats if not len(finer[name])]
+    first = {name: texts.dropna() for name, texts in _texts(read_texts, doubtful, SAMPLED).items()}
+    if separator not in COMMA_SEPARATORS:
+        for name, texts in first.items():
+            _warn_of_points(name, texts)
+        return reading
+    unsure = [name for name, texts in first.items() if _may_be_doubtful(texts, frame[name])]
+    numbers = {
+        **{name: finer[name].iloc[:1].map(repr) for name in floats if len(finer[name])},
+        **first,
+        **{name: texts.dropna() for name, texts in _texts(read_texts, unsure, None).items()},
+    }
+    return with_decimal_mark({**dict(text_columns(frame)), **numbers}, reading)
 
 
-def _in_groups(texts: pd.Series, several: int) -> str | None:
-    """The first text such as 1.234, if all others are so, or have three digits at most.
-
-    Parameters
-    ----------
-    several : where above 0, as many have to be different, and others to have no point.
-    """
-    grouped = texts.str.fullmatch(GROUPED)
-    if not grouped.any() or not (grouped | texts.str.fullmatch(SHORT)).all():
-        return None
-    if several and (grouped.all() or texts[grouped].nunique() < several):
-        return None
-    return str(texts[grouped].iloc[0].strip())
+def _texts(read_texts: ReadTexts, names: list[str], rows: int | None) -> dict[str, pd.Series]:
+    return {str(name): texts for name, texts in read_texts(names, rows).items()} if names else {}
 
 
-def _in_thousandths(column: pd.Series) -> bool:
-    """Whether all numbers are below 1,000 and whole thousandths, and some are not whole."""
+def _may_be_doubtful(first: pd.Series, column: pd.Series) -> bool:
+    """Whether all texts of a column may have to be looked at: the first ones have only marks that are doubtful."""
+    if not first.str.contains(".", regex=False).any():
+        return bool((column.dropna() % 1 != 0).any())
+    return doubtful_mark(first) is not None
+
+
+def _warn_of_points(name: str, texts: pd.Series) -> None:
+    """Warn of points that are read as decimal ones, and are written as those of thousands are."""
+    if len(texts) and doubtful_mark(texts) == ".":
+        grouped = texts[texts.str.contains(".", regex=False)]
+        if len(grouped) < len(texts) and grouped.nunique() >= SEVERAL:
+            warn_caller(
+                f"column {name!r}: {Masked(grouped.iloc[0].strip())!r} is read as a little more than what stands "
+                "before its point, and all numbers with a point are written so, as thousands are where a comma is the "
+                "decimal mark. Fix: name the file's decimal mark, --decimal , or --decimal . (in Python decimal=',' "
+                "or decimal='.').",
+                MixedDecimalsWarning,
+            )
+
+
+def _beyond_thousandths(column: pd.Series) -> pd.Series:
+    """The numbers that are no whole thousandths, or not whole from 1,000 on: no mark in them separates thousands."""
     values = column.to_numpy()
-    present = values[~np.isnan(values)]
-    if not (np.abs(present) < 1000).all():
-        return False
-    thousandths = present * 1000
-    near = np.abs(thousandths - np.round(thousandths)) < 1e-6  # 1.001 * 1000 is no whole double
-    return bool(near.all() and (present % 1 != 0).any())
+    small = np.abs(values) < 1000
+    thousandths = np.where(small, values, 0) * 1000
+    fine = np.abs(thousandths - np.round(thousandths)) > 1e-6  # 1.001 * 1000 is no whole double
+    finer: pd.Series = column[fine | (np.isfinite(values) & ~small & (np.floor(values) != values))]
+    return finer

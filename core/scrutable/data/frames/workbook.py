@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scrutable.data.frames.cells import frame_of
 from scrutable.data.frames.header_line import header_place, is_empty, warn_of_lines_passed_over
 from scrutable.data.frames.leading_zeros import CODE, codes_among
+from scrutable.data.frames.marks import with_decimal_mark
 from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.settling import settled_cells
@@ -46,8 +48,10 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
     _warn_of_errors(file)
     if reading.header is None:
         warn_of_lines_passed_over([row for row in rows[:place] if not _is_blank(row)], place + 1)
-    frame = frame_of(names, ([row[i] for row in filled] for i in places), reading)
+    columns = {name: [row[i] for row in filled] for name, i in zip(names, places, strict=True)}
+    frame = frame_of(names, columns.values(), reading)
     reading = replace(reading, text=reading.text | codes_among(frame, _with_zeros(frame, reading)))
+    reading = with_decimal_mark(dict(_written(frame, columns)), reading)
     return settled_cells(frame, reading)
 
 
@@ -102,6 +106,13 @@ def _names(file: Path, rows: list[Row], reading: Reading) -> tuple[int, tuple[st
             )
     names = [_name(cell) for cell in header if not is_empty(cell)]
     return place, checked_names(names, where, fix="rename or drop the repeated columns")
+
+
+def _written(frame: pd.DataFrame, columns: Mapping[str, Sequence[Any]]) -> Iterator[tuple[str, pd.Series]]:
+    """Texts without those of cells that are fractions, in which no one wrote the point."""
+    for name, texts in text_columns(frame):
+        written = [not isinstance(cell, float) or cell.is_integer() for cell in columns[name]]
+        yield name, frame[name][written].dropna() if not all(written) else texts
 
 
 def _with_zeros(frame: pd.DataFrame, reading: Reading) -> dict[str, int]:

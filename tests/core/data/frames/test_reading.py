@@ -91,12 +91,6 @@ def test_thousands_are_read_where_the_decimal_mark_is_told(write: Any) -> None:
         read_file(swiss, decimal=";")  # type: ignore[arg-type]  # what is tested
 
 
-def test_points_beside_decimal_commas_are_told_of(write: Any) -> None:
-    path = write({"a": ["1.234", "950", "12.500"], "b": ["1,5", "2", "3"]}, ";")
-    with pytest.warns(MixedDecimalsWarning, match=r"column 'a': numbers with a decimal point, such as 1.234, .*'b'"):
-        read_file(path)
-
-
 def test_what_two_marks_read_differently_is_refused(write: Any) -> None:
     path = write({"a": ["1,234", "950"], "b": ["1", "2"]})
     expected = r"column 'a': a point or comma may .*got '1,234'; allowed: 1,234 is 1234 where a point .*--decimal"
@@ -141,41 +135,9 @@ def test_numbers_with_thousands_are_the_nearest_doubles(
     assert read == numbers
 
 
-def test_points_that_may_separate_thousands_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "loans.csv"
-    path.write_text("income;rate\n1.234;0.125\n950;0.250\n12.500;\n")
-    with pytest.warns(
-        MixedDecimalsWarning, match=r"^column 'income': '1.234' is read as a little more than .*--decimal ,"
-    ):
-        assert read_file(path)["income"].tolist() == [1.234, 950.0, 12.5]
-    assert read_file(path, decimal=",")["income"].tolist() == [1234.0, 950.0, 12500.0]
-    assert read_file(path, decimal=".")["income"].tolist() == [1.234, 950.0, 12.5]
-
-
 def test_points_that_may_separate_thousands_are_told_where_commas_separate_values(write: Any) -> None:
     points = ["1.511", "90", "23.900", "2.040", "7.540", "999", "12.345"]
     with pytest.warns(MixedDecimalsWarning, match="column 'inc': '1.511' is read as a little more than"):
         read_file(write({"inc": points}))
     for ordinary in (points[:5], [each for each in points if "." in each], [*points, "1.5"], [*points, "0.250"]):
         read_file(write({"inc": ordinary}))
-
-
-def test_commas_that_may_separate_thousands_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "loans.csv"
-    path.write_text("income;age\n1,234;30\n950;40\n12,500;\n")
-    with pytest.warns(
-        MixedDecimalsWarning, match=r"^column 'income': '1,234' is read as a little more than .*a point is the decimal"
-    ):
-        assert read_file(path)["income"].tolist() == [1.234, 950.0, 12.5]
-    assert read_file(path, decimal=".")["income"].tolist() == [1234.0, 950.0, 12500.0]
-    path.write_text("income;rate\n1,234;0,5\n950;0,2\n12,500;\n")  # a comma separates decimals
-    assert read_file(path)["income"].tolist() == [1.234, 950.0, 12.5]
-
-
-@pytest.mark.parametrize(
-    "text", ["a;b\n1.234;x\n12.5;y\n", "a;b\n1.234;x\n1950;y\n", "a,b\n1.234,x\n", "a;b\n0.234;x\n"]
-)
-def test_points_that_separate_decimals_are_not_told_of(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "loans.csv"
-    path.write_text(text)
-    assert read_file(path)["a"].iloc[0] < 2
