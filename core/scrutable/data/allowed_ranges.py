@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from scrutable.data.frames.arrow_csv import Arrays
 
 
+#: Columns that are named.
+_NAMED = 3
+
+
 class OutOfRangeWarning(ScrutableWarning):
     """Rows have values that a column may not have."""
 
@@ -44,7 +48,7 @@ class RangeWatch:
     ...     watch.look(pd.DataFrame({"age": [17, 30, -9, None, 99]}))
     ...     watch.tell()
     >>> print(heard[0].message)
-    file 'new.csv': values outside the allowed range: 'age' in 2 of 5 rows (18 to 75)...
+    file 'new.csv': outside the allowed range, of 5 rows: 'age' in 2 (18 to 75)...
     """
 
     def __init__(self, told: ReadingConfig, numbers: Iterable[str], where: str) -> None:
@@ -72,16 +76,14 @@ class RangeWatch:
 
     def tell(self) -> None:
         """Warn of the columns with such rows, with their number, which is then forgotten."""
-        said = [
-            f"{name!r} in {count:,} of {self._rows:,} rows ({number(low)} to {number(high)})"
-            for name, count in self._outside.items()
-            if count
-            for low, high in [self._ranges[name]]
-        ]
-        if said:
+        outside = {name: count for name, count in self._outside.items() if count}
+        if outside:
+            most = sorted(outside, key=lambda name: -outside[name])[:_NAMED]
+            said = [f"{name!r} in {outside[name]:,} ({_ends(self._ranges[name])})" for name in most]
+            more = f" and {len(outside) - _NAMED:,} more" if len(outside) > _NAMED else ""
             warn_caller(
-                f"{self._where}: values outside the allowed range: {', '.join(said)}. Fix: correct the rows, or the "
-                "range in the data dictionary.",
+                f"{self._where}: outside the allowed range, of {self._rows:,} rows: {', '.join(said)}{more}. Fix: correct "
+                "the rows, or the range in the data dictionary.",
                 OutOfRangeWarning,
             )
         self._outside, self._rows = dict.fromkeys(self._ranges, 0), 0
@@ -95,3 +97,7 @@ class RangeWatch:
                 codes = [code for code in self._special.get(name, ()) if isinstance(code, int | float)]
                 outside = ((given < low) | (given > high)) & ~np.isin(given, codes)
                 self._outside[name] += int(outside.sum())
+
+
+def _ends(ends: tuple[float, float]) -> str:
+    return f"{number(ends[0])} to {number(ends[1])}"

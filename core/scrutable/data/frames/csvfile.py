@@ -16,6 +16,7 @@ from scrutable.data.frames.header_line import SAMPLED as TITLED
 from scrutable.data.frames.header_line import header_place, warn_of_lines_passed_over
 from scrutable.data.frames.headers import ADD_HEADER
 from scrutable.data.frames.leading_zeros import ZeroWatch, codes_among
+from scrutable.data.frames.missing_words import warn_of_missing_words, with_gaps
 from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.settling import settled
@@ -61,7 +62,11 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
     if marked != reading:
         reading = marked
         frame = _parsed(file, separator, names, reading, [name for name in names if name in reading.text | {*doubtful}])
-    return settled(frame, separator, reading)
+    frame = settled(frame, separator, reading)
+    if gaps := with_gaps(frame, reading):
+        written = _parsed(file, separator, names, reading, gaps, usecols=gaps, na_values=[])
+        warn_of_missing_words(dict(written.items()), reading)
+    return frame
 
 
 def _parsed(
@@ -81,12 +86,11 @@ def _parsed(
             dtype=dict.fromkeys(text, "str"),
             skipinitialspace=_skips_spaces(separator),
             skip_blank_lines=len(names) > 1,
-            na_values=[*MISSING, *sorted(reading.missing)],
             keep_default_na=False,
             low_memory=False,
             decimal=reading.decimal or ".",
             **nearest_doubles(pd.__version__),
-            **more,
+            **{"na_values": [*MISSING, *sorted(reading.missing)], **more},
         )
     return frame
 

@@ -51,7 +51,7 @@ def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> 
     for name, values in zip(names, zip(*cells, strict=True), strict=True):
         known = [None if value in MISSING else value for value in values]
         column = _texts(name, known) if name in text else _numbers(name, known)
-        if column is None and name not in numbers:
+        if column is None and name not in numbers and all(value not in MISSING for value in values if value):
             column = _words(name, known)
         if column is None or name in values:  # which would then be a row of data
             return None

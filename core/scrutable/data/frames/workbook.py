@@ -13,6 +13,7 @@ from scrutable.data.frames.cells import frame_of
 from scrutable.data.frames.header_line import header_place, is_empty, warn_of_lines_passed_over
 from scrutable.data.frames.leading_zeros import CODE, codes_among
 from scrutable.data.frames.marks import with_decimal_mark
+from scrutable.data.frames.missing_words import warn_of_missing_words, with_gaps
 from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.settling import settled_cells
@@ -32,6 +33,8 @@ class ErrorCellsWarning(ScrutableWarning):
 
 def read(file: Path, reading: Reading) -> pd.DataFrame:
     """All rows of a sheet below the line of names; blank ones are passed over."""
+    import pandas as pd
+
     rows = _rows(file, reading)
     place, names = _names(file, rows, reading)
     filled = [row for row in rows[place + 1 :] if not _is_blank(row)]
@@ -52,7 +55,10 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
     frame = frame_of(names, columns.values(), reading)
     reading = replace(reading, text=reading.text | codes_among(frame, _with_zeros(frame, reading)))
     reading = with_decimal_mark(dict(_written(frame, columns)), reading)
-    return settled_cells(frame, reading)
+    frame = settled_cells(frame, reading)
+    gaps = with_gaps(frame, reading)
+    warn_of_missing_words({name: pd.Series(columns[name], dtype=object).map(_bare) for name in gaps}, reading)
+    return frame
 
 
 def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
@@ -120,6 +126,10 @@ def _with_zeros(frame: pd.DataFrame, reading: Reading) -> dict[str, int]:
     columns = ((name, texts) for name, texts in text_columns(frame) if name not in reading.text | reading.numbers)
     counts = {name: int(texts.str.fullmatch(CODE).sum()) for name, texts in columns}
     return {name: count for name, count in counts.items() if count}
+
+
+def _bare(cell: Any) -> Any:
+    return cell.strip() if isinstance(cell, str) else cell
 
 
 def _name(cell: Any) -> str:

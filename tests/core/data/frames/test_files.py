@@ -24,6 +24,9 @@ from scrutable.errors import InputError, KindError
 NAN = float("nan")
 
 
+pytestmark = pytest.mark.filterwarnings("ignore::scrutable.data.frames.missing_words.MissingWordsWarning")
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Any:
     def _write(content: str | bytes, name: str = "loans.csv") -> Path:

@@ -1,0 +1,50 @@
+"""Texts such as N/A among categories, which are read as missing, while other systems may take them for a category."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from scrutable.data.frames.numerals import missing_flag
+from scrutable.data.frames.reading import MISSING, Reading
+from scrutable.data.frames.texts import text_columns
+from scrutable.errors import ScrutableWarning, warn_caller
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Columns that are named.
+_NAMED = 3
+
+
+class MissingWordsWarning(ScrutableWarning):
+    """Texts such as N/A among categories were read as missing."""
+
+
+def with_gaps(frame: pd.DataFrame, reading: Reading) -> list[str]:
+    """Columns of categories that nobody spoke of and that have missing values."""
+    return [name for name, texts in text_columns(frame) if name not in reading.text and len(texts) < len(frame)]
+
+
+def warn_of_missing_words(written: Mapping[str, pd.Series], reading: Reading) -> None:
+    """Warn once of words for nothing that were read as missing, but for those that are declared.
+
+    Parameters
+    ----------
+    written : columns of categories as they stand in the file.
+    """
+    words = [word for word in MISSING if word and word not in reading.missing]
+    counts = {name: int(each.isin(words).sum()) for name, each in written.items()}
+    counts = {name: count for name, count in counts.items() if count}
+    if not counts:
+        return
+    said = [word for word in words if any((each == word).any() for each in written.values())]
+    named = ", ".join(f"{name!r} in {count:,} of {len(written[name]):,} rows" for name, count in list(counts.items())[:_NAMED])
+    more = f" and {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
+    warn_caller(
+        f"{' and '.join(map(repr, said))} {'is' if len(said) == 1 else 'are'} read as missing among categories: column "
+        f"{named}{more}. Fix: none if nothing is known there, and {missing_flag(*said)} says so; rows in production "
+        "need to be missing (NULL) there, too, or they are another category. To keep a category, write another word, "
+        "such as 'not applicable', here and there.",
+        MissingWordsWarning,
+    )
