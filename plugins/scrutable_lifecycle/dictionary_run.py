@@ -23,6 +23,8 @@ def with_known(run: R, dictionary: DataDictionary | None) -> tuple[R, tuple[str,
     if dictionary is None:
         return run, ()
     must = [name for name in dictionary.must if name not in run.data.aside]
+    if passed := [name for name in dictionary.must if name not in must]:
+        told.append(f"must names {', '.join(map(repr, passed))}, which is no input of this run; it is passed over")
     for name, value in (("special_codes", special_codes_for(run.data, dictionary)), ("must", must)):
         if value:
             run, more = _with_option(run, name, value)

@@ -10,7 +10,7 @@ import pandas as pd
 from scrutable.data import favourable_class
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Model, Quantity
-from scrutable.plugins import CardChoice, ReviewHeader, read_whole
+from scrutable.plugins import CardChoice, Choice, ReviewHeader, read_whole
 from scrutable.plugins.bases import Binner, Learner, RegressionLearner
 from scrutable_lifecycle.config import BY_WOE, DEFAULT_LEARNER, Recipe
 from scrutable_lifecycle.learner_options import chosen_binner, default_binner, options_of
@@ -25,9 +25,10 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
     Raises
     ------
     InputError : the learner takes no favourable class, binner or constraints; constraints among its options; it is not
-        said which of two classes is favourable, and their labels do not tell.
+        said which of two classes is favourable, and their labels do not tell; a feature that has to be kept is no input.
     """
     further: dict[str, Any] = {}
+    _refuse_must_aside(run)
     if "constraints" in run.learner.all_options:
         raise InputError(
             "constraints are stated apart from the learner's options",
@@ -175,3 +176,21 @@ def _refuse_of_woe(run: Recipe, where: str, binner: str, option: str) -> None:
     if option not in options_of(binner, "binner") and option in options_of(other := default_binner(BY_WOE), "binner"):
         fix = f"--binner {other} --binner-option {option}=…"
         raise InputError(f"an option of the binner {other!r}", where=where, got=option, fix=fix)
+
+
+def _refuse_must_aside(run: Recipe) -> None:
+    """Refuse names of `must`, of the learner or its selector, whose columns are no inputs."""
+    options, data = run.learner.all_options, run.data
+    chosen = options.get("select")
+    selector = Choice.parse(chosen, "select").all_options if isinstance(chosen, str) else {}
+    for must in (options.get("must"), selector.get("must")):
+        for name in must if isinstance(must, list | tuple) else ():
+            if name in data.aside:
+                why = "protected" if name in data.attributes else "left out" if name in data.drop else "of another role"
+                raise InputError(
+                    f"the column is there but {why}, so that no model reads it",
+                    where="must",
+                    got=name,
+                    fix="leave it out of must, or give the column the role of a feature (--drop, --protected and a data "
+                    "dictionary's ignore and never make it none)",
+                )

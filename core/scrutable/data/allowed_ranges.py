@@ -48,7 +48,7 @@ class RangeWatch:
     ...     watch.look(pd.DataFrame({"age": [17, 30, -9, None, 99]}))
     ...     watch.tell()
     >>> print(heard[0].message)
-    file 'new.csv': outside the allowed range, of 5 rows: 'age' in 2 (18 to 75)...
+    file 'new.csv': values outside the allowed range: 'age' in 2 of 5 rows (18 to 75)...
     """
 
     def __init__(self, told: ReadingConfig, numbers: Iterable[str], where: str) -> None:
@@ -79,11 +79,13 @@ class RangeWatch:
         outside = {name: count for name, count in self._outside.items() if count}
         if outside:
             most = sorted(outside, key=lambda name: -outside[name])[:_NAMED]
-            said = [f"{name!r} in {outside[name]:,} ({_ends(self._ranges[name])})" for name in most]
+            said = [
+                f"{name!r} in {outside[name]:,} of {self._rows:,} rows ({_ends(self._ranges[name])})" for name in most
+            ]
             more = f" and {len(outside) - _NAMED:,} more" if len(outside) > _NAMED else ""
             warn_caller(
-                f"{self._where}: outside the allowed range, of {self._rows:,} rows: {', '.join(said)}{more}. Fix: correct "
-                "the rows, or the range in the data dictionary.",
+                f"{self._where}: values outside the allowed range: {', '.join(said)}{more}. Fix: correct the rows, or "
+                "the range in the data dictionary.",
                 OutOfRangeWarning,
             )
         self._outside, self._rows = dict.fromkeys(self._ranges, 0), 0

@@ -37,6 +37,8 @@ _WORDS: Mapping[Role, frozenset[str]] = {
         (
             *("sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability"),
             *("marital", "geschlecht", "nationalität", "familienstand", "sexe", "genre", "sexo", "género"),
+            *("age", "alter", "âge", "edad", "età", "leeftijd", "dob", "birth", "birthday", "birthdate", "born"),
+            *("geburtsdatum", "geburtstag", "geburtsjahr", "naissance", "nacimiento"),
         )
     ),
     "weight": frozenset(("weight", "weights", "wt", "gewicht", "poids", "peso")),
@@ -64,11 +66,11 @@ def first_dictionary(
     Examples
     --------
     >>> import pandas as pd
-    >>> frame = pd.DataFrame({"loan_id": range(40), "age": [20, 41] * 20, "sex": ["f", "m"] * 20, "paid": [1, 0] * 20})
+    >>> frame = pd.DataFrame({"loan_id": range(40), "term": [20, 41] * 20, "age": [30, 50] * 20, "paid": [1, 0] * 20})
     >>> first = first_dictionary(frame)
     >>> {name: column.role for name, column in first.columns.items()}
-    {'loan_id': 'identifier', 'age': 'feature', 'sex': 'protected', 'paid': 'outcome'}
-    >>> first.columns["age"].range
+    {'loan_id': 'identifier', 'term': 'feature', 'age': 'protected', 'paid': 'outcome'}
+    >>> first.columns["term"].range
     (20.0, 41.0)
     """
     return first_dictionary_and_notes(data, told, target=target, favourable=favourable)[0]
@@ -98,7 +100,7 @@ def first_dictionary_and_notes(
     Examples
     --------
     >>> import pandas as pd
-    >>> _, notes = first_dictionary_and_notes(pd.DataFrame({"age": [20, 41] * 20, "bad": [1, 0] * 20}))
+    >>> _, notes = first_dictionary_and_notes(pd.DataFrame({"term": [20, 41, 20] * 20, "bad": [1, 0, 0, 1] * 15}))
     >>> print(notes["bad"])
     The class that is good for the applicant, 0 or 1: correct it, and take the # away.
     favourable = 0
@@ -113,8 +115,23 @@ def first_dictionary_and_notes(
         target = _outcome(frame, columns)
     if target is not None:
         columns[target] = DictionaryColumn(role="outcome", type=columns[target].type, favourable=favourable)
-    notes = {} if target is None or favourable is not None else dict(_on_favourable(frame[target]))
+    notes = dict(_on_columns(frame))
+    if target is not None and favourable is None:
+        notes |= {
+            name: f"{notes[name]}\n{note}" if name in notes else note for name, note in _on_favourable(frame[target])
+        }
     return DataDictionary(columns=_labelled(_described(columns, frame), data, told)), notes
+
+
+def _on_columns(frame: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    """A note for each column of one value, or whose values follow from an earlier one's, one by one."""
+    first: dict[bytes, str] = {}
+    for name in frame.columns:
+        codes = frame[name].factorize()[0]  # in the order of their first rows, so that recodings are equal
+        if codes.max() < 1:
+            yield str(name), "It has one value, or none, and tells nothing apart: it is ignored."
+        elif (earlier := first.setdefault(codes.tobytes(), str(name))) != name and codes.max() + 1 < len(codes):
+            yield str(name), f"It repeats column {toml_value(earlier)}, value for value: one of them is enough."
 
 
 def _on_favourable(outcome: pd.Series) -> Iterator[tuple[str, str]]:

@@ -67,3 +67,11 @@ def test_nothing_is_said_of_other_columns_or_ordinary_rows(path: Path) -> None:
 def test_infinities_lie_outside() -> None:
     frame = pd.DataFrame({"age": [np.inf, -np.inf, 30.0]})
     assert "'age' in 2 of 3 rows" in heard(lambda: read_rows(frame, TOLD, numbers=["age"]))[0]
+
+
+def test_three_columns_are_named() -> None:
+    told = ReadingConfig(ranges={f"c{i}": (0, 1) for i in range(5)})
+    frame = pd.DataFrame({f"c{i}": [2.0] * i + [0.0] * (5 - i) for i in range(5)})
+    [said] = heard(lambda: read_rows(frame, told, numbers=list(frame)))
+    assert "'c4' in 4 of 5 rows (0 to 1), 'c3' in 3" in said and "'c2' in 2" in said and " and 1 more. Fix:" in said
+    assert "'c1'" not in said

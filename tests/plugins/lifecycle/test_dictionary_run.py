@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from scrutable.data.datasets import load_german_credit
+from scrutable.errors import InputError
 from scrutable.model import dumps
 from scrutable.plugins import Choice, DataDictionary, config_by_dictionary
 from scrutable_lifecycle.config import Run, SearchRun
@@ -95,3 +96,18 @@ def test_must_is_handed_to_the_selector_of_a_learner(
 def test_without_a_dictionary_a_run_is_as_it_is(loans: Path) -> None:
     run = run_on(loans, "scorecard")
     assert with_known(run, None) == (run, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("sex", "protected"), ("age", "left out"), ("credit_risk", "of another role")]
+)
+def test_what_has_to_be_kept_and_is_no_input_is_told_as_that(loans: Path, name: str, why: str) -> None:
+    data = config_by_dictionary(KNOWN, loans)
+    for learner in (Choice("additive", {"must": [name]}), Choice("scorecard", {"select": f'stepwise:must=["{name}"]'})):
+        with pytest.raises(InputError, match=f"must: the column is there but {why}"):
+            develop(Run(data=data, learner=learner))
+
+
+def test_what_the_dictionary_keeps_and_a_run_leaves_out_is_told(loans: Path) -> None:
+    run = Run(data=config_by_dictionary(KNOWN, loans, drop=("duration_months",)))
+    assert "must names 'duration_months', which is no input of this run; it is passed over" in with_known(run, KNOWN)[1]

@@ -56,7 +56,11 @@ def home(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     frame.drop(columns="credit_risk").to_csv(folder / "new.csv", index=False)
     (folder / "L.toml").write_text(run("notices", "--example-lender").stdout)
     given = ("--target", "credit_risk", "--favourable", "good")
-    ok(run("dictionary", folder / "D.csv", *given, "-o", folder / "first.toml"))
+    first = folder / "first.toml"
+    ok(run("dictionary", folder / "D.csv", *given, "-o", first))
+    guessed = '[columns.age]\nrole = "protected"'
+    assert guessed in first.read_text()
+    first.write_text(first.read_text().replace(guessed, '[columns.age]\nrole = "feature"\nrange = [21, 68]'))
     for name, bins in (("M", 4), ("N", 6)):
         options = ("--learner", "scorecard", "--binner", "quantile", "--binner-option", f"max_bins={bins}")
         ok(run("fit", folder / "D.csv", *ROLES, "--id", "loan_id", *options, "-o", folder / f"{name}.json"))

@@ -39,7 +39,9 @@ def warn_of_missing_words(written: Mapping[str, pd.Series], reading: Reading) ->
     if not counts:
         return
     said = [word for word in words if any((each == word).any() for each in written.values())]
-    named = ", ".join(f"{name!r} in {count:,} of {len(written[name]):,} rows" for name, count in list(counts.items())[:_NAMED])
+    named = ", ".join(
+        f"{name!r} in {count:,} of {len(written[name]):,} rows" for name, count in list(counts.items())[:_NAMED]
+    )
     more = f" and {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
     warn_caller(
         f"{' and '.join(map(repr, said))} {'is' if len(said) == 1 else 'are'} read as missing among categories: column "
