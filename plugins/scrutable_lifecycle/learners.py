@@ -25,7 +25,7 @@ def create_learner(run: Recipe, y: pd.Series) -> Learner | RegressionLearner:
     Raises
     ------
     InputError : the learner takes no favourable class, binner or constraints; constraints among its options; it is not
-        said which of two classes is favourable, and their labels do not tell; a feature that has to be kept is no input.
+        said which of two classes is favourable, and their labels do not tell; what has to be kept is no input.
     """
     further: dict[str, Any] = {}
     _refuse_must_aside(run)
@@ -191,6 +191,6 @@ def _refuse_must_aside(run: Recipe) -> None:
                     f"the column is there but {why}, so that no model reads it",
                     where="must",
                     got=name,
-                    fix="leave it out of must, or give the column the role of a feature (--drop, --protected and a data "
-                    "dictionary's ignore and never make it none)",
+                    fix="leave it out of must, or make it a feature: --drop, --protected, and ignore and never of a data "
+                    "dictionary make it none",
                 )

@@ -191,7 +191,8 @@ def test_a_first_dictionary_comments_on_columns_that_tell_nothing_more() -> None
     frame = pd.DataFrame({"term": [1, 2, 3, 1] * 10, "branch": ["a"] * 40, "bad": [0, 1] * 20})
     frame = frame.assign(duration=frame["term"], code=frame["term"].map({1: "x", 2: "y", 3: "z"}), Alter=[30, 40] * 20)
     first, notes = first_dictionary_and_notes(frame, target="bad", favourable="0")
-    assert first.columns["Alter"].role == "protected" and first.columns["branch"].role == "ignore"
+    assert first.columns["Alter"].role == "protected"
+    assert first.columns["branch"].role == "ignore"
     assert "one value" in notes["branch"]
     assert all('repeats column "term"' in notes[name] for name in ("duration", "code"))
     assert "term" not in notes

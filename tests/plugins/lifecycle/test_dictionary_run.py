@@ -103,7 +103,8 @@ def test_without_a_dictionary_a_run_is_as_it_is(loans: Path) -> None:
 )
 def test_what_has_to_be_kept_and_is_no_input_is_told_as_that(loans: Path, name: str, why: str) -> None:
     data = config_by_dictionary(KNOWN, loans)
-    for learner in (Choice("additive", {"must": [name]}), Choice("scorecard", {"select": f'stepwise:must=["{name}"]'})):
+    for options in ({"must": [name]}, {"select": f'stepwise:must=["{name}"]'}):
+        learner = Choice(name="additive" if "must" in options else "scorecard", options=options)
         with pytest.raises(InputError, match=f"must: the column is there but {why}"):
             develop(Run(data=data, learner=learner))
 

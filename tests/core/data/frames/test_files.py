@@ -110,7 +110,7 @@ def test_numbers_that_become_categories_are_said(
     path = write("n;rate\n" + "".join(f"{i};{value}\n" for i, value in enumerate(values)))
     expected = f"column 'rate': its values look like numbers, but {count}, for instance {fault!r}, are none"
     with pytest.warns(NumbersAsTextWarning, match=re.escape(expected) + f", .* Fix: {fix}") as caught:
-        read_file(path)
+        read_file(path, missing=["NA"])
     assert len(caught) == 1
     assert Path(caught[0].filename) == Path(__file__)
     read_file(path, text=["rate"])
