@@ -191,6 +191,6 @@ def _refuse_must_aside(run: Recipe) -> None:
                     f"the column is there but {why}, so that no model reads it",
                     where="must",
                     got=name,
-                    fix="leave it out of must, or make it a feature: --drop, --protected, and ignore and never of a data "
-                    "dictionary make it none",
+                    fix="leave it out of must, or make it a feature: --drop, --protected, and ignore and never of a "
+                    "data dictionary make it none",
                 )
