@@ -8,7 +8,7 @@ import numpy as np
 
 from scrutable.data import min_cell
 from scrutable.data.frames import Column
-from scrutable.plugins.bases.observing import range_of_many
+from scrutable.plugins.bases import range_of_many
 from scrutable_documents.common.figures import count, plain
 
 
