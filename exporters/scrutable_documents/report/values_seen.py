@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def values_seen(column: Column, special: Collection[float | str]) -> str:
     return "; ".join(each for each in (_values(column.kind, values[~codes]), *told) if each)
 
 
-def _values(kind: str, values: np.ndarray) -> str:  # type: ignore[type-arg]  # numbers or texts
+def _values(kind: str, values: Any) -> str:
     if kind != "numeric":
         return f"{len(set(values.tolist())):,} different texts"
     finite = values[np.isfinite(values)]
