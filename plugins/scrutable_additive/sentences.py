@@ -200,9 +200,12 @@ def _lost(card: Mapping[str, Any], other: Mapping[str, Any]) -> str:
 
 
 def _free(shapes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Shapes that turn, and what those cost that were asked for."""
     for name, shape in shapes.items():
         if "broken_by" in shape:
             yield f"{name!r} {_broken(shape['broken_by'])}"
+        elif shape["asked"] and shape["trend"] is not None and shape["monotone_costs"] >= _SAID:
+            yield f"{name!r} {_shape_in_words(shape)}"
         elif len(shape["turns"]) > 1 and _cost(shape) is not None:
             yield f"{name!r} {ways(shape['turns'])}; {_one_direction(shape)}"
 

@@ -53,13 +53,19 @@ def ways(turns: Sequence[Mapping[str, Any]]) -> str:
     """How points move as a value rises.
 
     >>> ways([{"at": None, "then": "loses"}, {"at": 0.55, "then": "gains"}])
-    'loses points as it rises, and gains points from 0.55 on'
+    'loses points as it rises, then gains from 0.55 on'
+    >>> ways([{"at": None, "then": "loses"}, *({"at": at, "then": "gains" if at % 2 else "loses"} for at in (1, 2))])
+    'loses points as it rises, then gains from 1 on, loses from 2 on'
     """
     first, *later = turns
-    told = [f"{first['then']} points as it rises"]
-    told += [f"{turn['then']} points from {number(turn['at'])} on" for turn in later[:_TURNS]]
+    told = f"{first['then']} points as it rises"
+    further = ", ".join(f"{turn['then']} from {number(turn['at'])} on" for turn in later[:_TURNS])
     more = len(later) - _TURNS
-    return ", and ".join(told) + (f", and turns {'once' if more == 1 else f'{more} times'} more" if more > 0 else "")
+    return (
+        told
+        + (f", then {further}" if further else "")
+        + (f", and turns {'once' if more == 1 else f'{more} times'} more" if more > 0 else "")
+    )
 
 
 def _size(card: Mapping[str, Any]) -> str:

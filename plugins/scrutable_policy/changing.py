@@ -11,6 +11,7 @@ from scrutable.errors import InputError, did_you_mean
 from scrutable.model import (
     Adjustment,
     DecisionModel,
+    Evidence,
     Feature,
     KnockOut,
     Model,
@@ -19,6 +20,7 @@ from scrutable.model import (
     RegressionScorecard,
     SegmentedModel,
     SingleModel,
+    carried_over,
     fingerprint,
     policy_in_words,
 )
@@ -48,6 +50,33 @@ class ChangedPolicy:
         """A row for each rule that was added or removed, with who and why, as a pandas frame."""
         shown = ("action", "code", "rule", "who", "why")
         return rows_like({name: getattr(each, name) for name in shown} for each in self.edits)
+
+    def evidence(self, old: Evidence) -> Evidence:
+        """Evidence of the new model, from that of the old one: without what was measured of decisions before the rules.
+
+        Bins, intervals of points, the path, selection and coefficients are of the score, which rules leave as it is.
+
+        Raises
+        ------
+        InputError : the evidence is about another model than the one that was changed.
+
+        Examples
+        --------
+        >>> from scrutable.testing.contract.examples.models import models_named
+        >>> from scrutable_policy import KnockOutRule
+        >>> model = models_named()["stumps"]
+        >>> old = Evidence(model_sha256=fingerprint(model), metrics={"decision": {"cutoff": 0.1}, "steps": 4})
+        >>> changed = remove_rules(model, ["K1"], who="Ana Ruiz", why="Replaced by a limit of debts")
+        >>> sorted(changed.evidence(old).metrics), changed.evidence(old).model_sha256 == fingerprint(changed.model)
+        (['steps'], True)
+        """
+        before = self.edits[0].model_sha256
+        if old.model_sha256 != before:
+            fix = "give the evidence that was written with the model before this change"
+            raise InputError(
+                "the evidence is about another model", where="evidence", got=old.model_sha256, allowed=before, fix=fix
+            )
+        return carried_over(old, self.model, {})
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -46,6 +46,11 @@ class Rates:
     groups: tuple[GroupRates, ...] = ()
     four_fifths: tuple[tuple[str, float | None], ...] = ()
 
+    @property
+    def hides_some(self) -> bool:
+        """Whether a rate of everybody or of a group is kept back."""
+        return any(rate is None for each in (self, *self.groups) for rate in (each.approval_rate, each.bad_rate))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined or kept back."""
         return {

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
+from scrutable.cli.evidence_files import EvidenceFiles
 from scrutable.cli.help_panels import DATA, MEASURES, MODEL, OUTPUT, Panel
 from scrutable.cli.known_columns import APPLICANTS, Part, known
 from scrutable.cli.output import console, emit_json, say_weighted
@@ -34,6 +35,7 @@ __all__ = [
     "Drop",
     "EditsFile",
     "Ending",
+    "EvidenceFiles",
     "Favourable",
     "Identifier",
     "Indeterminate",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrutable.data.features import Kind, Value
     from scrutable.data.outcome import CLAMP, ClassLabel
     from scrutable.data.values import LIMIT, UNIT, Json, finite, freeze, rounded
+    from scrutable.model.carried_evidence import carried_over, without_decisions
     from scrutable.model.cells import Cells, cells_of, cells_of_conditions, cells_of_ladders
     from scrutable.model.codec import encode
     from scrutable.model.condition_texts import read_conditions
@@ -124,6 +125,7 @@ __all__ = [
     "Value",
     "at_most",
     "below",
+    "carried_over",
     "cells_of",
     "cells_of_conditions",
     "cells_of_ladders",
@@ -171,6 +173,7 @@ __all__ = [
     "texts_of",
     "titles_of",
     "with_labels",
+    "without_decisions",
     "witnesses",
 ]
 

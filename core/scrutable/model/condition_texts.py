@@ -139,7 +139,7 @@ class _Reader:
             self._expect("in")
             return Categories(self._values(), negated=True)
         if not self._taken("is"):
-            raise self._refused("expected a test", allowed=_TEST)
+            raise self._refused("expected a test", allowed=_TEST, fix=self._in_backticks())
         if self._taken("special"):
             return Special(self._values())
         if not self._taken("missing"):
@@ -178,6 +178,17 @@ class _Reader:
             raise self._refused("expected a feature", allowed="its name; any other than a plain word in backticks")
         self._next += 1
         return token.text.strip("`")
+
+    def _in_backticks(self) -> str | None:
+        """The fix for a feature's name of several words, which is the name just read and what follows up to a test."""
+        first, end = self._tokens[self._next - 1], self._next
+        while end < len(self._tokens) and self._tokens[end].kind in ("name", "number"):
+            end += 1
+        if end == self._next or first.text.startswith("`"):
+            return None
+        last = self._tokens[end - 1]
+        name = self._text[first.start : last.start + len(last.text)]
+        return f"if {name!r} is the name of a feature, put it in backticks: `{name}`"
 
     def _expect(self, text: str) -> None:
         if not self._taken(text):

@@ -21,6 +21,7 @@ from scrutable_documents.notices.notice import Notice, StatedReason, UsedScore, 
 from scrutable_documents.notices.options import NoticeOptions
 from scrutable_documents.notices.policies import Decider, check_ranges, deciders
 from scrutable_documents.notices.refusal import Refusals, more_reasons
+from scrutable_documents.notices.report_used import check_report_columns, sender_to
 from scrutable_documents.notices.scores import Scores
 from scrutable_documents.notices.values import Applicants
 
@@ -61,6 +62,7 @@ def decide(model: Model, options: NoticeOptions) -> list[Decided]:
     refuse_unfit_texts(model, options)
     warn_of_unfit_texts(model, options)
     check_ranges(options.sender.score, by_segment)
+    check_report_columns(options.sender, model)
     applicants = Applicants(options.applicants)
     return decided_of(model, options, by_segment, applicants, _ids(applicants, options.id))
 
@@ -91,7 +93,7 @@ def decided_of(
             row=decided[place].row,
             date=options.date,
             language=options.language or "",
-            lender=options.sender,
+            lender=sender_to(options.sender, model, decider.model, explanation, score),
             name=people.name(place, refusals),
             address=people.address(place),
             reasons=reasons,

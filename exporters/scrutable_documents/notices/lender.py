@@ -34,12 +34,15 @@ class Bureau:
     Parameters
     ----------
     toll_free : its toll-free number, which an agency that has files on consumers nationwide must have.
+    columns : those of the model that come from the report. Where they are named, an applicant whom rules declined alone
+        that read none of them is told of no report; all are told of it where they are not.
     """
 
     name: str
     address: tuple[str, ...]
     phone: str
     toll_free: str = ""
+    columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _settle(self, required=("name", "address", "phone"), where="lender: bureau")
@@ -152,6 +155,8 @@ def _settle(value: Any, *, required: tuple[str, ...], where: str) -> None:
         kept: Any
         if key == "address":
             kept = tuple(line for part in several(given, place) for line in lines(part))
+        elif key == "columns":
+            kept = several(given, place)
         else:
             kept = cleaned(one_text(given, place))
         if key in required and not kept:

@@ -79,6 +79,8 @@ class Notice:
         """Plain values for JSON."""
         values = asdict(self)
         values["lender"].pop("score")  # where scores are found, which is not part of a notice
+        if values["lender"]["bureau"] is not None:
+            values["lender"]["bureau"].pop("columns")
         return values
 
 

@@ -33,6 +33,7 @@ from scrutable_documents.notices.made_notices import entries
 from scrutable_documents.notices.notice import Notice
 from scrutable_documents.notices.options import NoticeOptions
 from scrutable_documents.notices.policies import check_ranges, deciders
+from scrutable_documents.notices.report_used import check_report_columns
 
 _PAGE, _TABLE = "index.html", "index.csv"
 _NOTHING = ReadingConfig()
@@ -149,6 +150,7 @@ class _Writing:
         by_segment = deciders(model, self.options.language)
         refuse_unfit_texts(model, self.options)
         check_ranges(self.options.sender.score, by_segment)
+        check_report_columns(self.options.sender, model)
         rows = CsvRows(table)
         for block in blocks:
             decided = decided_of(model, self.options, by_segment, block.applicants, block.ids, block.before)

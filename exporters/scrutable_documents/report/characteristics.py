@@ -25,6 +25,7 @@ from scrutable_documents.common.figures import count, decimals, largest, percent
 from scrutable_documents.common.part import ModelPart, told_by_part
 from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
 from scrutable_documents.report import pictures
+from scrutable_documents.report.asked_trends import FREE, UNKNOWN, asked_trends
 from scrutable_documents.report.options import NO_EVIDENCE
 from scrutable_documents.report.subject import Subject
 
@@ -39,7 +40,10 @@ def characteristics(subject: Subject) -> Section | None:
         return None
     binning: Mapping[str, Any] = {} if subject.evidence is None else subject.evidence.binning
     blocks = told_by_part(parts, lambda part: _tables(part, binning.get("tables", {}), subject.evidence))
-    return Section("characteristics", "Characteristics and their attributes", [*blocks, *_audit(subject, binning)])
+    asked = any(asked_trends(part.model.provenance, binning.get("tables", {})) for part in parts)
+    return Section(
+        "characteristics", "Characteristics and their attributes", [*blocks, *_audit(subject, binning, asked)]
+    )
 
 
 def _tables(part: ModelPart, known: Mapping[str, Any], evidence: Evidence | None) -> Iterator[Block]:
@@ -48,7 +52,7 @@ def _tables(part: ModelPart, known: Mapping[str, Any], evidence: Evidence | None
     every = [points for summand in part.model.summands for points in summand]
     scale = (min(0.0, *every), max(0.0, *every)) if every else (0.0, 0.0)
     sure = None if evidence is None else PointIntervals.of(evidence, part.model)
-    yield _overview(part.model.characteristics, features, known)
+    yield _overview(part.model.characteristics, features, asked_trends(part.model.provenance, known))
     for characteristic in part.model.characteristics:
         yield _table(characteristic, features[characteristic.feature], scale, sure)
     for interaction in part.model.interactions:
@@ -68,13 +72,13 @@ def _two_way(interaction: Interaction, features: Mapping[str, Feature], scale: f
 
 
 def _overview(
-    characteristics: Sequence[Characteristic], features: Mapping[str, Feature], known: Mapping[str, Any]
+    characteristics: Sequence[Characteristic], features: Mapping[str, Feature], asked: Mapping[str, str] | None
 ) -> Table:
     rows, every = [], [end for each in characteristics for end in each.points_range]
     for each in characteristics:
         iv = _iv(each)
         low, high = each.points_range
-        trend = known.get(each.feature, {}).get("trend") or "free"
+        trend = UNKNOWN if asked is None else asked.get(each.feature, FREE)
         told = ["", ""] if iv is None else [decimals(iv), strength(iv)]
         ends = [points(low, every), points(high, every)]
         rows.append([features[each.feature].title, *told, trend, each.trend_in_words, *ends])
@@ -146,14 +150,17 @@ def _iv(characteristic: Characteristic) -> float | None:
     return float(information_by_attribute(known).sum())
 
 
-def _audit(subject: Subject, binning: Mapping[str, Any]) -> Iterator[Block]:
+def _audit(subject: Subject, binning: Mapping[str, Any], asked: bool) -> Iterator[Block]:
+    """What was set by hand; `asked` says whether trends were asked for, which the table of characteristics has."""
     yield Heading("Decisions about the bins")
     if subject.evidence is None:
         yield Gap(NO_EVIDENCE)
         return
     audit = [edit for edit in binning.get("audit", ()) if edit.get("action") != LEFT_OUT]
     if not audit:
-        yield Paragraph("The evidence records no cuts, merges or trends that were set by hand.")
+        trends = "The trends that were asked for stand in the table of characteristics. " if asked else ""
+        what = "no cuts or merges" if asked else "no cuts, merges or trends"
+        yield Paragraph(f"{trends}The evidence records {what} that were set by hand.")
         return
     told = (str(key) for edit in audit for key, value in edit.items() if value not in ("", {}))
     headers = tuple(dict.fromkeys(told))

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data import LEAK_ENTRY, leaks_in_words, separating
-from scrutable.model import Outcome, RegressionScorecard
+from scrutable.data import LEAK_ENTRY, leaks_in_words, min_cell, separating
+from scrutable.model import Feature, Outcome, RegressionScorecard
 from scrutable.model.evaluator import read_inputs
+from scrutable.plugins import DataDictionary
 from scrutable_documents.common.evaluated import Evaluated
 from scrutable_documents.common.figures import count, percent, plain
 from scrutable_documents.common.sections import Block, Facts, Gap, Paragraph, Section, Table
 from scrutable_documents.report.about import paragraphs
 from scrutable_documents.report.options import named
 from scrutable_documents.report.subject import Subject
+from scrutable_documents.report.values_seen import values_seen
 
 
 def data(subject: Subject) -> Section:
@@ -31,7 +33,7 @@ def data(subject: Subject) -> Section:
     pairs = [("Applicants", count(sample.n_rows)), *_outcomes(subject, sample)]
     if subject.reference is not None:
         pairs.append(("Applicants of the development sample", count(subject.reference.n_rows)))
-    return Section("data", "Data", [*blocks, Facts(pairs), _features(subject, sample)])
+    return Section("data", "Data", [*blocks, Facts(pairs), _features(subject, sample), Paragraph(_ranges())])
 
 
 def _leaks(subject: Subject) -> dict[str, str]:
@@ -59,25 +61,33 @@ def _outcomes(subject: Subject, sample: Evaluated) -> list[tuple[str, str]]:
     return [(f"Outcomes ({target})", ", ".join(shares))]
 
 
+def _ranges() -> str:
+    return (
+        f"Ranges tell of no fewer than {min_cell()} applicants: as many lie at each end or beyond it, and ends are "
+        "rounded outward. Special codes are no part of a range or a median, and are counted apart."
+    )
+
+
 def _features(subject: Subject, sample: Evaluated) -> Table:
     columns, n_rows = read_inputs(subject.model, sample.table)
+    said = DataDictionary.given(subject.options.dictionary)
     rows = []
     for feature in {each.name: each for each in subject.model.features}.values():
         column = columns[feature.name]
-        values = column.values[~column.missing]
-        if column.kind == "numeric":
-            seen = (
-                f"{plain(values.min())} to {plain(values.max())}, median {plain(np.median(values))}"
-                if len(values)
-                else ""
-            )
-        else:
-            seen = f"{len(set(values.tolist())):,} different texts"
+        seen = values_seen(column, _special(feature, said))
         rows.append([feature.title, feature.name, column.kind, percent(_share(column.missing)), seen])
     headers = ("Feature", "Column", "Kind", "Missing", "Values")
     return Table(
         caption=f"What the model reads, of {n_rows:,} applicants", headers=headers, rows=rows, numbers=_MISSING
     )
+
+
+def _special(feature: Feature, dictionary: DataDictionary | None) -> dict[float | str, None]:
+    """The special codes of a feature by the model, and by the dictionary of its words."""
+    column = None if dictionary is None else dictionary.columns.get(feature.name)
+    fitting = (float, int) if feature.kind == "numeric" else str
+    own = () if column is None else column.special
+    return dict.fromkeys(code for code in (*feature.special_codes, *own) if isinstance(code, fitting))
 
 
 _MISSING = frozenset({3})

@@ -23,10 +23,9 @@ from scrutable.measures import (
     score_cohort,
     solve_shift,
 )
-from scrutable.model import Calibration, DecisionModel, Evidence, Scaling, Scorecard, SegmentedModel
+from scrutable.model import Calibration, DecisionModel, Evidence, Scaling, Scorecard, SegmentedModel, carried_over
 from scrutable.model.evaluator import probability
 from scrutable_lifecycle.calibration.scale import CalibratedModel, refuse_uncalibrated
-from scrutable_lifecycle.evidence import carried_over
 from scrutable_lifecycle.figures import calibration_figures, frame_of
 from scrutable_lifecycle.measured_rows import in_roles
 

@@ -25,11 +25,11 @@ from scrutable.model import (
     Scaling,
     Scorecard,
     SegmentedModel,
+    carried_over,
 )
 from scrutable.model.evaluator import Evaluation, evaluate
 from scrutable.writing import number, plain_fields
 from scrutable_lifecycle.calibration.scale import log_odds_line
-from scrutable_lifecycle.evidence import carried_over
 from scrutable_lifecycle.measured_rows import rows_for
 
 

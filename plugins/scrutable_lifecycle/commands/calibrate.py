@@ -10,6 +10,7 @@ from scrutable.cli.options import (
     OUTPUT,
     Data,
     Ending,
+    EvidenceFiles,
     ModelFile,
     Panel,
     Protected,
@@ -18,7 +19,6 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable_lifecycle.commands.evidence import EvidenceFiles
 from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
 
 if TYPE_CHECKING:

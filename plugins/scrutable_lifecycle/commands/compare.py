@@ -159,7 +159,7 @@ def _read(paths: Sequence[Path]) -> dict[str, DecisionModel]:
 def _evidence(paths: Mapping[str, Path], models: Mapping[str, DecisionModel]) -> dict[str, Evidence]:
     """What is known of the models, without what was measured at cutoffs that a comparison may move."""
     from scrutable.cli import read_evidence
-    from scrutable_lifecycle.evidence import without_decisions
+    from scrutable.model import without_decisions
 
     for name in paths:
         if name not in models:

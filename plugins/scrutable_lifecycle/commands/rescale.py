@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrutable.cli import console, reads_data, working
-from scrutable.cli.options import OUTPUT, Ending, Panel
-from scrutable_lifecycle.commands.evidence import EvidenceFiles
+from scrutable.cli.options import OUTPUT, Ending, EvidenceFiles, Panel
 from scrutable_lifecycle.commands.strategy.options import check_outputs
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrutable.cli import console, with_groups
-from scrutable.cli.options import Ending, ModelFile
+from scrutable.cli.options import Ending, EvidenceFiles, ModelFile
 from scrutable.errors import InputError
 from scrutable.writing import check_targets
 from scrutable_policy.commands.options import Columns, Dictionary, OneRule, Output, Rules, Segments, Who, Why, login
@@ -31,6 +31,7 @@ def add(
     who: Who = None,
     why: Why = None,
     output: Output,
+    evidence: EvidenceFiles,
     ending: Ending,
 ) -> None:
     """Add rules to a model, with who wants them and why.
@@ -46,6 +47,8 @@ def add(
 
     \\[\\[adjustment]] has points, too, and \\[\\[override]] a decision, "approve" or "decline".
 
+    Evidence is carried over but for what was measured of decisions before the rules.
+
     Examples:
 
     [bold]scrutable policy add model.json --rules rules.toml --who "Ana Ruiz" -o ruled.json[/bold]
@@ -53,8 +56,8 @@ def add(
     [bold]scrutable policy add model.json --knock-out K1 --when "age < 18" --reason "Applicant is under age"
     --why "Civil code, section 2" -o ruled.json[/bold]
     """
-    inputs = [path for path in (model, rules, dictionary) if path is not None]
-    check_targets([output], inputs=inputs, overwrite=ending.overwrite)
+    inputs = [*(path for path in (model, rules, dictionary) if path is not None), *evidence.inputs(output)]
+    check_targets(evidence.outputs(output), inputs=inputs, overwrite=ending.overwrite)
     stated = one.rules(tuple(segment or ()))
     if rules is None and not stated:
         fix = "give --rules FILE, or one rule by --knock-out, --adjustment or --override"
@@ -71,8 +74,9 @@ def add(
     from scrutable_policy.changing import add_rules
     from scrutable_policy.rules_file import read_rules
 
+    old = read_model(model)
     changed = add_rules(
-        read_model(model),
+        old,
         stated if rules is None else read_rules(rules),
         who=login() if who is None else who,
         why=why or "",
@@ -80,7 +84,8 @@ def add(
         dictionary=None if dictionary is None else DataDictionary.read(dictionary),
         **columns.said(),
     )
-    ending.tell(changed, {str(output): dumps(changed.model)}, show_changed)
+    contents = {str(output): dumps(changed.model), **evidence.contents(old, changed.evidence)}
+    ending.tell(changed, contents, show_changed)
 
 
 def show_changed(changed: ChangedPolicy) -> None:

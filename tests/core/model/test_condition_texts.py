@@ -59,6 +59,8 @@ REFUSED = [
     ("accounts in [-9, -1e999]", "character 18: a number beyond those of a double"),
     ("accounts < 3 accounts > 1", "character 14: expected `and` or the end; got 'accounts'"),
     ("accounts < 3 and", "the end: expected a feature"),
+    ("Months late 1 >= 3", "character 8: expected a test; got 'late'.*put it in backticks: `Months late 1`"),
+    ("x < 1 and (Months late < 3 or missing)", "in backticks: `Months late`"),
     ("and < 3", "character 1: expected a feature; got 'and'"),
     (
         "accounts is not missing",

@@ -79,9 +79,9 @@ def test_sums_that_turn_are_named_and_shapes_are_those_of_new_characteristics() 
     assert [each["then"] for each in turns][:2] == ["gains", "loses"]
     assert abs(turns[1]["at"]) < 0.5
     assert {*told(better)["shapes"]} == {"b"}
-    assert any("'a' gains points as it rises, and loses points from" in each for each in said(better))
+    assert any("'a' gains points as it rises, then loses from" in each for each in said(better))
     each = AdditiveClassifier.about_characteristics(better.evidence_)
-    assert each["a"].startswith("gains points as it rises, and loses points from")
+    assert each["a"].startswith("gains points as it rises, then loses from")
     assert each["b"].startswith("never gains points")
 
 

@@ -266,3 +266,12 @@ def test_results_read_as_frames_and_pictures() -> None:
     ]
     assert [text.get_text() for text in figure.axes[-1].get_xticklabels()][:2] == ["score alone", "K1"]
     assert repr(effect).startswith("PolicyEffect(400 rows, 6 rules: ")
+
+
+def test_it_is_said_why_steps_have_no_rates() -> None:
+    X = pd.DataFrame({"age": [40.0] * 100, "income": [200.0] * 3 + [150.0] * 3 + [50.0] * 94})
+    few = policy_effect(ruled(knock_out("N1", "income > 180"), knock_out("N2", "income > 120")), X)
+    why = [line for line in few.lines() if line.startswith("A step's rates are kept back where fewer than 5 people")]
+    assert len(why) == 1
+    many = policy_effect(ruled(knock_out("N1", "income > 120")), X)
+    assert not [line for line in many.lines() if "kept back" in line]

@@ -28,6 +28,7 @@ def edited(run: Run, loans: Path, fit_options: list[str], tmp_path_factory: pyte
 
 
 def decisions_in_report(run: Run, model: Path, evidence: Path, folder: Path) -> bool:
+    folder.mkdir(exist_ok=True)
     page = folder / "report.html"
     result = run("report", model, "--evidence", evidence, "-o", page)
     assert result.exit_code == 0, result.output
@@ -59,6 +60,39 @@ def test_the_new_model_keeps_the_trail(
     assert set(after.metrics) == {*before.metrics, entry} - of_the_old_decisions
     assert "held_out" in before.metrics
     assert decisions_in_report(run, new, evidence, tmp_path)
+
+
+def test_rules_keep_the_trail_but_for_what_was_measured_before_them(run: Run, edited: Path, tmp_path: Path) -> None:
+    old_model, old_evidence = edited, edited.with_name("evidence.json")
+    before = load_evidence(old_evidence)
+    said = ["--who", "Ana Ruiz", "--why", "Policy of 2026"]
+    rule = ["--knock-out", "K1", "--when", "duration_months > 48", "--reason", "Duration of the loan"]
+    changes = [["policy", "add", edited, *rule], ["policy", "remove", tmp_path / "1.json", "K1"]]
+    for number, command in enumerate(changes, 1):
+        new, evidence = tmp_path / f"{number}.json", tmp_path / f"{number}-evidence.json"
+        result = run(*command, *said, "-o", new, "--evidence", old_evidence, "--evidence-output", evidence)
+        assert result.exit_code == 0, result.output
+        assert f"wrote {evidence}" in result.stdout
+        after = load_evidence(evidence)
+        assert after.model_sha256 == fingerprint(load(new)) != fingerprint(load(old_model))
+        assert (after.binning, after.reference, after.search_log) == (
+            before.binning,
+            before.reference,
+            before.search_log,
+        )
+        assert set(after.metrics) == set(before.metrics) - {"held_out", "decision", "all_missing"}
+        assert all(after.metrics[name] == before.metrics[name] for name in after.metrics)
+        assert decisions_in_report(run, new, evidence, tmp_path / str(number))
+        old_model, old_evidence = new, evidence
+    refused = run("policy", "add", edited, *rule, *said, "-o", tmp_path / "n.json", *half_of(edited))
+    assert refused.exit_code == 2
+    assert "give --evidence and --evidence-output, or neither" in refused.stderr
+    assert not (tmp_path / "n.json").exists()
+
+
+def half_of(edited: Path) -> list[Any]:
+    """Options that name the evidence that is read, and none that is written."""
+    return ["--evidence", edited.with_name("evidence.json")]
 
 
 def test_the_pick_keeps_its_own(run: Run, loans: Path, model: Path, edited: Path, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.importer import Finding, FindingKind, Imported, Importer, ImportReport, rows_said
     from scrutable.plugins.bases.learner import Learner, RegressionLearner, add_reasons
     from scrutable.plugins.bases.learner_by_name import recorded_learner
+    from scrutable.plugins.bases.observing import range_of_many
     from scrutable.plugins.bases.reason_explainers import explainer_of, reasons_explainer
     from scrutable.plugins.bases.result_options import ResultOptions
     from scrutable.plugins.bases.selection_pool import Pool
@@ -81,6 +82,7 @@ __all__ = [
     "exported",
     "policy_by",
     "producers",
+    "range_of_many",
     "reasons_explainer",
     "recorded_learner",
     "rows_said",

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from scrutable.cli import console, line, reads_data, working
-from scrutable.cli.options import OUTPUT, Ending, ModelFile
+from scrutable.cli.options import OUTPUT, Ending, EvidenceFiles, ModelFile
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_pairs
-from scrutable_lifecycle.commands.evidence import EvidenceFiles
 from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, Picture, check_outputs, drawn
 
 if TYPE_CHECKING:
@@ -101,8 +100,7 @@ def _profit(text: str) -> dict[str, float | str]:
 
 def _recut(chosen: ModelCutoff, source: Path, output: Path, evidence: EvidenceFiles) -> dict[str, str | bytes]:
     """The model with the new cutoff and its evidence, by path."""
-    from scrutable.model import dumps
-    from scrutable_lifecycle.evidence import carried_over
+    from scrutable.model import carried_over, dumps
 
     recut = chosen.recut(f"all applicants of {source.name}")
     changes = {"cutoff": chosen.choice.to_dict(curve=False)}

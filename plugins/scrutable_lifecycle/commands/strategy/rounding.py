@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from scrutable.cli import console, reads_data, table, working
-from scrutable.cli.options import OUTPUT, Ending, ModelFile
-from scrutable_lifecycle.commands.evidence import EvidenceFiles
+from scrutable.cli.options import OUTPUT, Ending, EvidenceFiles, ModelFile
 from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, At, check_outputs
 
 if TYPE_CHECKING:
@@ -40,9 +39,8 @@ def rounding(
     inputs = [model, applicants.source, *evidence.inputs(output)]
     check_outputs(None, (output, evidence.evidence_output), inputs, overwrite=ending.overwrite)
     with working(f"Reading {applicants.source}"):
-        from scrutable.model import dumps, rounded
+        from scrutable.model import carried_over, dumps, rounded
         from scrutable_lifecycle.commands.deciders import read_deciders
-        from scrutable_lifecycle.evidence import carried_over
         from scrutable_lifecycle.strategy import rounding_effect
 
         [judged] = read_deciders([model])

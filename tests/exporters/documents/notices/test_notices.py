@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from scrutable import create
 from scrutable.data.frames import as_table
-from scrutable.errors import UnsupportedModel
+from scrutable.errors import InputError, UnsupportedModel
 from scrutable.model import FrozenMapping, Scorecard
 from scrutable_documents.notices.exporter import Notices
 
@@ -73,6 +73,26 @@ def test_nobody_reads_of_a_consumer_report_where_none_was_used(card: Scorecard, 
     del options["lender"]["bureau"]
     for name, content in Notices(**options).export(card).files.items():
         assert "consumer report" not in said(name, content)
+
+
+def test_a_knock_out_that_reads_nothing_of_the_report_names_no_agency(card: Scorecard, options: dict[str, Any]) -> None:
+    def told(columns: list[str], **others: Any) -> dict[str, bool]:
+        bureau = options["lender"]["bureau"] | {"columns": columns}
+        own = options | {"lender": options["lender"] | {"bureau": bureau}} | others
+        files = Notices(**own).export(card).files
+        return {name: "consumer report" in said(name, files[name]) for name in files if name.startswith("notice")}
+
+    by_score, by_knock_out = ["notice-A-2.html", "notice-A-4.html"], "notice-A-3.html"
+    assert told([]) == dict.fromkeys([*by_score, by_knock_out], True)
+    assert told(["inquiries"]) == dict.fromkeys(by_score, True) | {by_knock_out: False}  # whatever the reasons are
+    assert told(["inquiries", "bankrupt"]) == dict.fromkeys([*by_score, by_knock_out], True)
+    scored = options["applicants"].assign(bureau=600, one="Old debts")
+    score = OWN | {"lowest": 300, "highest": 850, "column": "bureau", "factor_columns": ["one"]}
+    assert all(told(["inquiries"], applicants=scored, score=score).values())
+    low = options["applicants"].assign(bankrupt=1)
+    assert told(["inquiries"], applicants=low)["notice-A-2.html"]  # the score failed, too
+    with pytest.raises(InputError, match=r"the model reads no such column; got 'inquires'.*did you mean 'inquiries'"):
+        told(["inquires"])
 
 
 def test_nobody_whom_the_model_approves_reads_of_a_decline(card: Scorecard, options: dict[str, Any]) -> None:

@@ -418,3 +418,58 @@ def test_shapes_and_woe_are_told_of_each_characteristic(fitted: Any) -> None:
     assert any(row[place] for row in overview.rows)
     for table, _ in attribute_tables(model):
         assert {"Event rate", "WoE"} <= set(table.headers)
+
+
+def test_trends_are_told_as_they_were_asked_for() -> None:
+    asked = {"duration_months": "descending", "credit_amount": "descending"}
+    X, y = DATA.X[NUMERIC].iloc[:600], DATA.y.iloc[:600]
+    own = create("learner", "additive", trends=asked, favourable="good", steps=9).fit(X, y)
+    binner = create("binner", "quantile", trends=asked)
+    by_binner = create("learner", "scorecard", binner=binner, favourable="good").fit(X, y)
+    for learner in (own, by_binner):
+        for evidence in (None, learner.evidence_):
+            section = document(learner.model_, evidence)["characteristics"]
+            told = trends_told(section)
+            assert {name: trend for name, trend in told.items() if trend != "free"} == {
+                name.replace("_", " ").capitalize(): trend for name, trend in asked.items()
+            }
+            assert "free" in told.values()
+            assert "no cuts, merges or trends" not in str(section.blocks)
+
+
+def test_trends_of_a_model_that_does_not_say_are_not_told() -> None:
+    model = card()
+    assert set(trends_told(document(model)["characteristics"]).values()) == {"not recorded"}
+
+
+def trends_told(section: Section) -> dict[str, str]:
+    """The trend that was asked for, by characteristic."""
+    overview = tables(section)["Characteristics"]
+    place = overview.headers.index("Trend asked for")
+    return {str(row[0]): str(row[place]) for row in overview.rows}
+
+
+def test_ranges_tell_of_no_single_person_and_codes_are_counted_apart() -> None:
+    rows = DATA.X[NUMERIC].iloc[:600].copy()
+    rows.iloc[:8, 1] = -999.0
+    rows.iloc[8:10, 0] = -9.0
+    codes = {"credit_amount": [-999.0], "duration_months": [-9.0]}
+    learner = create("learner", "additive", special_codes=codes, favourable="good", steps=9).fit(
+        rows, DATA.y.iloc[:600]
+    )
+    rows.iloc[20, 1] = 423903.0
+    found = document(learner.model_, data=rows)["data"]
+    [table] = [table for caption, table in tables(found).items() if caption.startswith("What the model reads")]
+    told = {row[1]: str(row[4]) for row in table.rows}
+    amount = rows["credit_amount"].iloc[8:]
+    assert "423" not in told["credit_amount"]
+    assert f"median {amount.median():.6g}" in told["credit_amount"]
+    assert told["credit_amount"].endswith("; code -999: 8")
+    assert "-999" not in told["credit_amount"].split(";")[0]
+    assert told["duration_months"].endswith("; code -9: few")
+
+
+def test_of_too_few_applicants_no_range_is_told(fitted: Any) -> None:
+    found = document(fitted.model_, data=DATA.X.iloc[:9])["data"]
+    [table] = [table for caption, table in tables(found).items() if caption.startswith("What the model reads")]
+    assert {str(row[4]) for row in table.rows if row[2] == "numeric"} == {""}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli.options import OUTPUT
+from scrutable.cli.help_panels import OUTPUT
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class EvidenceFiles:
             raise InputError("evidence belongs to a model that is written", where="--evidence", fix="give --output too")
         return [] if self.evidence is None else [self.evidence]
 
+    def outputs(self, output: Path) -> list[Path]:
+        """The files that are written: the model's, and that of its evidence if one is asked for."""
+        return [output, *([] if self.evidence_output is None else [self.evidence_output])]
+
     def contents(self, old_model: Model, carry: Callable[[Evidence], Evidence]) -> dict[str, str | bytes]:
         """The content of the new model's evidence file by its path, where one is asked for.
 
@@ -50,7 +54,7 @@ class EvidenceFiles:
         """
         if self.evidence is None:
             return {}
-        from scrutable.cli import read_evidence
+        from scrutable.cli.tables import read_evidence
         from scrutable.model import dumps_evidence
 
         return {str(self.evidence_output): dumps_evidence(carry(read_evidence(self.evidence, old_model)))}

@@ -6,20 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scrutable.model import (
-    POINT_INTERVALS,
-    Evidence,
-    FrozenMapping,
-    Model,
-    PointIntervals,
-    Scorecard,
-    fingerprint,
-    freeze,
-)
+from scrutable.data.values import FrozenMapping, freeze
+from scrutable.model.evidence import Evidence
+from scrutable.model.point_intervals import POINT_INTERVALS, PointIntervals
+from scrutable.model.scorecard import Scorecard
+from scrutable.model.segments import Model
+from scrutable.model.store import fingerprint
 
 #: Metrics that hold what a model decided, at its cutoff and on its scale.
 _DECISIONS = (
     "all_missing",
+    "cutoff",
     "decision",
     "held_out",
     "held_out_baseline",
