@@ -65,7 +65,7 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
     frame = settled(frame, separator, reading)
     if gaps := with_gaps(frame, reading):
         written = _parsed(file, separator, names, reading, gaps, usecols=gaps, na_values=[])
-        warn_of_missing_words(dict(written.items()), reading)
+        warn_of_missing_words({name: written[name] for name in gaps}, reading)
     return frame
 
 
