@@ -49,7 +49,9 @@ class Rates:
     @property
     def hides_some(self) -> bool:
         """Whether a rate of everybody or of a group is kept back."""
-        return any(rate is None for each in (self, *self.groups) for rate in (each.approval_rate, each.bad_rate))
+        rates = [self.approval_rate, self.bad_rate]
+        rates += [rate for group in self.groups for rate in (group.approval_rate, group.bad_rate)]
+        return None in rates
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined or kept back."""
