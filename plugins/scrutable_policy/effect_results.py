@@ -124,8 +124,8 @@ class PolicyEffect:
                 yield f"{rule.code} changes no decision: the score and the rules before it decide alike."
         if any(rates.hides_some for rates in (self.before, *(rule.after for rule in self.rules))):
             yield (
-                f"A step's rates are kept back where fewer than {self.least} people, of all or of a group, tell it from "
-                "a step that is shown; the score alone and all rules together come first."
+                f"A step's rates are kept back where fewer than {self.least} people, of all or of a group, tell it "
+                "from a step that is shown; the score alone and all rules together come first."
             )
         for pair in self.contradictions:
             many = f"fewer than {self.least}" if pair.rows is None else f"{pair.rows:,}"
