@@ -9,9 +9,8 @@ import numpy as np
 from scrutable.data import Cohort
 from scrutable.fairness import reachable_threshold
 from scrutable.measures import Scored
-from scrutable.model import DecisionModel, fingerprint
+from scrutable.model import DecisionModel, fingerprint, without_decisions
 from scrutable.plugins.bases import Alternative
-from scrutable_lifecycle.evidence import without_decisions
 from scrutable_lifecycle.search.judgement import deciding
 from scrutable_lifecycle.strategy import cut_at
 

@@ -463,7 +463,7 @@ def test_ranges_tell_of_no_single_person_and_codes_are_counted_apart() -> None:
     told = {row[1]: str(row[4]) for row in table.rows}
     amount = rows["credit_amount"].iloc[8:]
     assert "423" not in told["credit_amount"]
-    assert f"median {amount.median():.6g}" in told["credit_amount"]
+    assert f"median {amount.median():,.6g}" in told["credit_amount"]
     assert told["credit_amount"].endswith("; code -999: 8")
     assert "-999" not in told["credit_amount"].split(";")[0]
     assert told["duration_months"].endswith("; code -9: few")
