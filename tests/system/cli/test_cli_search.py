@@ -356,7 +356,6 @@ def test_groups_too_small_on_the_rows_held_out_are_not_judged() -> None:
     ("options", "message"),
     [
         ([*ROLES[:4]], "a search compares protected groups"),
-        ([*ROLES, "--learner", "scorecard"], "this learner makes no alternatives"),
         ([*ROLES, "--learner", "scorecord"], "did you mean 'scorecard'"),
         ([*ROLES, "--option", "cutoff=500"], "can be bought by approving more"),
         ([*ROLES, "--require", "1.5"], "where: --require"),
