@@ -145,7 +145,7 @@ def main_effects(
     >>> for step in main_effects(learner.model_)["late_payments"].steps:
     ...     print(f"{step.title:<8} {step.points:+.1f}")
     < 1      +5.1
-    [1, 2)   -13.2
+    [1, 2)   -13.3
     [2, 3)   -5.0
     >= 3     -5.0
     missing  +0.0

@@ -31,14 +31,19 @@ if TYPE_CHECKING:
     from scrutable.data.frames import Column
 
 _NOTHING = ReadingConfig()
+#: Words of names that speak of ages, which are guessed to be protected.
+_AGES = frozenset(
+    (
+        *("age", "alter", "âge", "edad", "età", "leeftijd", "dob", "birth", "birthday", "birthdate", "born"),
+        *("geburtsdatum", "geburtstag", "geburtsjahr", "naissance", "nacimiento"),
+    )
+)
 #: Words of names by the role that they stand for.
 _WORDS: Mapping[Role, frozenset[str]] = {
     "protected": frozenset(
         (
             *("sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability"),
             *("marital", "geschlecht", "nationalität", "familienstand", "sexe", "genre", "sexo", "género"),
-            *("age", "alter", "âge", "edad", "età", "leeftijd", "dob", "birth", "birthday", "birthdate", "born"),
-            *("geburtsdatum", "geburtstag", "geburtsjahr", "naissance", "nacimiento"),
         )
     ),
     "weight": frozenset(("weight", "weights", "wt", "gewicht", "poids", "peso")),
@@ -169,6 +174,8 @@ def _described(columns: Mapping[str, DictionaryColumn], frame: pd.DataFrame) -> 
 def sounds_protected(name: str) -> bool:
     """Whether a word of a column's name stands for a protected attribute; many that are none of these words do, too.
 
+    Age is none here: rules may read it, since who is too young cannot enter into a contract.
+
     >>> sounds_protected("MaritalStatus"), sounds_protected("essex_branch")
     (True, False)
     """
@@ -191,7 +198,7 @@ def _role(name: str, column: Column) -> Role:
     different = len(set(present.tolist()))
     if different <= 1:
         return "ignore"
-    if sounds_protected(name):
+    if sounds_protected(name) or words & _AGES:
         return "protected"
     whole = column.kind == "categorical" or bool((present % 1 == 0).all())
     every = different == len(column.values) >= _ENOUGH
