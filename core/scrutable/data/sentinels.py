@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 _REPEATED = 3
 #: Most different negative numbers of a column of codes, such as -9, -8 and -7 for three kinds of no information.
 _CODES = 6
+#: Negative numbers among which so many different ones are looked for first.
+_FIRST = 1_000
 #: The next number is above this share of a lowest one that is taken for a code.
 _FAR = 0.5
 #: Negative codes that are not in nines: how many, their share of the values, how much more often than another number
@@ -42,8 +44,11 @@ def suspected_codes(values: NDArray[np.float64]) -> list[float]:
     ends = [float(end) for end in (finite.min(), finite.max())] if len(finite) else []
     if not ends or (ends[0] >= 0 and not _in_nines(ends[1])):
         return []
+    in_nines = any(map(_in_nines, ends))
+    if not in_nines and len(np.unique(finite[finite < 0][:_FIRST])) > _CODES:
+        return []  # without sorting all
     levels, counts = np.unique(finite, return_counts=True)
-    if levels.searchsorted(0.0) > _CODES and not any(map(_in_nines, ends)):
+    if not in_nines and levels.searchsorted(0.0) > _CODES:
         return []
     often = dict(zip(levels.tolist(), counts.tolist(), strict=True))
     return [code for code in (*_negative(often), *_positive(often)) if often[code] >= _REPEATED]
