@@ -23,7 +23,7 @@ def gain(candidate: Candidate) -> float:
 
     It is about the information value times good · bad / all rows, and finite for attributes of one outcome.
     """
-    good, bad = candidate.counts
+    good, bad = candidate.table.counts
     cells = xlogy(good, good).sum() + xlogy(bad, bad).sum() - xlogy(good + bad, good + bad).sum()
     margins = xlogy(good.sum(), good.sum()) + xlogy(bad.sum(), bad.sum())
     total = good.sum() + bad.sum()

@@ -23,7 +23,7 @@ def marginal_iv(candidate: Candidate, expected: Floats) -> float:
     ----------
     Scallan, G. (2011). Building better scorecards. Section on marginal information value.
     """
-    good, bad = candidate.counts
+    good, bad = candidate.table.counts
     total = good + bad
     expected = np.clip(expected, 0.0, total)
     pseudo = 0.5 * candidate.table.lightest

@@ -131,7 +131,7 @@ def _why(left: Removed, price: float) -> tuple[str, str]:
 
 def _loss_of_none(pool: Pool) -> float:
     """Log-loss where no characteristic tells anything."""
-    good, bad = (each.sum() for each in pool.there[0].counts)
+    good, bad = (each.sum() for each in pool.there[0].table.counts)
     return float(-good * np.log(good / (good + bad)) - bad * np.log(bad / (good + bad)))
 
 

@@ -160,14 +160,15 @@ def test_none_keeps_all() -> None:
     assert len(learner.model_.features) > 10
 
 
-def test_the_order_of_rows_and_the_scale_of_their_weights_change_nothing() -> None:
+def test_the_order_of_rows_and_rows_that_are_repeated_change_nothing() -> None:
     X, y = drawn(rows=900)
     shuffled = np.random.default_rng(1).permutation(len(y))
     weight = np.where(np.arange(len(y)) % 3, 1.0, 2.0)
+    repeated = np.repeat(np.arange(len(y)), weight.astype(int))
     learners = [create("learner", "scorecard", binner="quantile") for _ in range(3)]
     learners[0].fit(X, y, sample_weight=weight)
     learners[1].fit(X.iloc[shuffled], y[shuffled], sample_weight=weight[shuffled])
-    learners[2].fit(X, y, sample_weight=weight / 1024)
+    learners[2].fit(X.iloc[repeated], y[repeated])
     first, second, third = (Selection.of(each.evidence_) for each in learners)
     assert first == second
     assert first is not None

@@ -86,25 +86,17 @@ class Candidate:
     levels : different values that the binner could tell apart, missing and special ones among them; of numbers up to
         `MOST_LEVELS`.
     periods : (periods, attributes) weight of the rows of each period, in their order; None without dates.
-    unit : average weight of a row, so that a sample tells as much whatever its weights add up to.
     """
 
     table: BinTable
     woe: Floats
     levels: int
     periods: Floats | None = None
-    unit: float = 1.0
 
     @property
     def name(self) -> str:
         """Of its feature."""
         return self.table.feature.name
-
-    @property
-    def counts(self) -> tuple[Floats, Floats]:
-        """(attributes,) good rows, and bad ones; weighted rows count by their share of all weight."""
-        good, bad = self.table.counts
-        return good / self.unit, bad / self.unit
 
     @property
     def iv(self) -> float:
@@ -143,20 +135,17 @@ class Candidates:
         woe : for each table what stands for its attributes.
         periods : (n,) the period of each row, from 0 on.
         """
-        unit = float(data.weight.sum() / np.count_nonzero(data.weight))
-        weight = data.weight / unit
         every = tuple(
             Candidate(
                 table=table,
                 woe=values,
                 levels=levels(table, data.columns[table.feature.name], data.weight),
-                periods=None if periods is None else by_period(codes, len(values), periods, weight),
-                unit=unit,
+                periods=None if periods is None else by_period(codes, len(values), periods, data.weight),
             )
             for table, codes, values in zip(tables, index, woe, strict=True)
         )
         by_name = dict(zip((each.name for each in every), zip(index, woe, strict=True), strict=True))
-        return cls(every=every, tallies=RowTallies(by_name, data.good, weight))
+        return cls(every=every, tallies=RowTallies(by_name, data.good, data.weight))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
