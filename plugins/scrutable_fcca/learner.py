@@ -90,6 +90,7 @@ class FCCATreeClassifier(Learner):
     """
 
     accepts_bounds = ("rate",)
+    bounds_together = False
 
     _discretisation: Discretisation | None = None
 

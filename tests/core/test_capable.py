@@ -16,7 +16,10 @@ from scrutable.plugins.registry import GROUP, Registry, registry
 def test_explainers_are_found_by_what_they_override_and_produce() -> None:
     assert overriders("explainer", Explainer, "summarise") == ["counterfactual"]
     assert "reason-codes" in producers("explainer", "reasons")
-    assert such_as(producers("learner", "alternatives")) == ", for example fcca-tree or lda-xgb1"
+    assert (
+        such_as(producers("learner", "alternatives"))
+        == ", for example additive, fairgbm, fcca-tree, lda-xgb1, rug, scorecard or segmented"
+    )
 
 
 def test_a_policy_belongs_to_the_explainer_that_has_its_method() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -60,6 +61,4 @@ def _display() -> Any:
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or getattr(shell, "kernel", None) is None:
         return None
-    from IPython.display import display
-
-    return display
+    return importlib.import_module("IPython.display").display

@@ -101,8 +101,13 @@ def json_target(output: Path | None) -> None:
         )
 
 
-def need_matplotlib(picture: str) -> None:
+def need_matplotlib(picture: str, without: str = "go without pictures") -> None:
     """Refuse a picture now where drawing it would be refused after the work.
+
+    Parameters
+    ----------
+    picture : what is drawn, as the error names it.
+    without : how the command works without.
 
     Raises
     ------
@@ -113,5 +118,5 @@ def need_matplotlib(picture: str) -> None:
             "a library it needs is not installed",
             where=picture,
             got="matplotlib",
-            fix="pip install 'scrutable[plots]', or go without pictures",
+            fix=f"pip install 'scrutable[plots]', or {without}",
         )

@@ -25,7 +25,7 @@ def folder_of_pick(output: Path, log: str, inputs: Iterable[Path], *, picture: b
     log : name of the file with everything that was compared.
     """
     if picture:
-        need_matplotlib(FRONTIER)
+        need_matplotlib(FRONTIER, "give --no-picture")
     folder = output_folder(output)
     names = (_MODEL, _EVIDENCE, log, _TABLE, *([FRONTIER] if picture else []))
     check_targets([folder / name for name in names], inputs=inputs, overwrite=overwrite)

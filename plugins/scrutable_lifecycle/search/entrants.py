@@ -55,9 +55,9 @@ class Entrant:
     def alternatives(self, settings: Settings, data: TrainingData, rows: Cohort) -> Iterator[tuple[Alternative, str]]:
         """The alternatives of the learner, told what the search asks for, each cut to approve the same share.
 
-        A learner that keeps bounds on rates, and has none, gets those that say what the search requires. One with an
-        option for it sets the cutoff itself, by the rows that it learns from. Others are cut by their scores of the
-        validation rows: boosted trees know the rows that they grew on too well to say how many of others a cutoff
+        A learner that keeps several bounds on rates, and has none, gets those that say what the search requires. One
+        with an option for it sets the cutoff itself, by the rows that it learns from. Others are cut by their scores of
+        the validation rows: boosted trees know the rows that they grew on too well to say how many of others a cutoff
         approves. Beside each alternative stands why no cutoff makes it comparable; nothing where one does.
 
         Parameters
@@ -66,7 +66,8 @@ class Entrant:
         """
         assert settings.approval_rate is not None
         learner = clone(self.learner)
-        if "rate" in learner.accepts_bounds and "constraints" in self.options and not self._bounded:
+        keeps = "rate" in learner.accepts_bounds and learner.bounds_together
+        if keeps and "constraints" in self.options and not self._bounded:
             learner.set_params(constraints=required_constraints(settings, data))
         cuts_itself = "approval_rate" in self.options
         for alternative in learner.approving(settings.approval_rate).alternatives_of(data):

@@ -80,6 +80,7 @@ def test_amounts_and_lists_of_texts(tmp_path: Path) -> None:
         list(CodedBlocks(file, ReadingConfig(), text=[], numbers=["age"], amounts=["w"]))
 
 
+@pytest.mark.filterwarnings("ignore:.* read as missing among categories")
 @given(data=st.data())
 @settings(max_examples=150, deadline=None)
 def test_columns_are_those_of_the_whole_file(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -171,7 +171,7 @@ def test_attributes_stand_below_their_characteristic() -> None:
     rows = CoefficientTable.of(figures, {}).rows
     assert [row[:2] for row in rows] == [("(intercept)", ""), ("Age", "< 20"), ("", ">= 20")]
     assert [row[-2:] for row in rows[1:]] == [("separated", "1.25"), ("reference", "")]
-    assert rows[1][2] == "-1e-05"
+    assert rows[1][2] == "-10⁻⁵"
     repeated = CoefficientTable.of(figures, {}, repeating=True).rows
     assert [row[0] for row in repeated] == ["(intercept)", "Age", "Age"]
 

@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "score": "M D --json",
     "search": "D --binner quantile --option ALONE --json --no-picture -o O",
     "select": "D --binner quantile --json -o O.toml",
+    "segments": "D --leaves 2 --splits 2 --json",
     "strategy bands": "M D --json",
     "strategy cutoff": "M D --profit approved-good=1,approved-bad=-5 --json",
     "strategy rounding": "M D --json",

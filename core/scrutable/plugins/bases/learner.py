@@ -94,6 +94,8 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
 
     #: Kinds of fairness bound that the learner can keep: "rate", "divergence".
     accepts_bounds: tuple[str, ...] = ()
+    #: Whether it keeps several of them at once.
+    bounds_together: ClassVar[bool] = True
 
     favourable: Any = None
     constraints: Any = ()
