@@ -12,6 +12,7 @@ from hostile.__main__ import main
 from hostile.corpus import corpus
 
 
+@pytest.mark.filterwarnings("ignore:.* read as missing among categories")
 @pytest.mark.parametrize("kind", corpus())
 def test_the_files_that_are_changed_are_right(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"right{corpus()[kind].suffix}"
