@@ -24,8 +24,6 @@ def scrutable_learners() -> list[Component]:
                     "optimal weights are not unique; tests compare their objectives"
                 ),
                 "every-option-does-something: loss": "with two classes both losses are the same",
-                "every-option-does-something: restarts": "trees on all features offer rules until the end",
-                "every-option-does-something: exact": "trees offer rules until the end, so no search begins",
                 "every-option-does-something: calibration": "the bounds hold at once in predictions",
             },
         )
