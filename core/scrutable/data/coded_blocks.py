@@ -102,6 +102,7 @@ class CodedBlocks:
         as_texts = dict.fromkeys((*text, *(name for name in others if name not in carried)))
         self._blocks = read_blocks(path, told, text=as_texts, numbers=numbers, carried=carried)
         self._progress = progress
+        self._worded: dict[str, bool] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,7 +127,16 @@ class CodedBlocks:
 
         The first one stands for what is missing.
         """
-        return self._coded[name].values(guessed=not self._stands and name not in self._texts)
+        coded, guessed = self._coded[name], not self._stands and name not in self._texts
+        values = coded.values(guessed=guessed)
+        if guessed and coded.has_gaps and values.dtype.kind not in "if" and self._has_missing_words(name):
+            raise DoubtfulError(f"words such as NA among the categories of {name}")
+        return values
+
+    def _has_missing_words(self, name: str) -> bool:
+        if name not in self._worded:
+            self._worded[name] = self._blocks.has_missing_words(name)
+        return self._worded[name]
 
 
 class _Different:
@@ -136,6 +146,11 @@ class _Different:
         self._place: dict[Any, int] = {}
         self._kind: type[Any] = object
         self._missing = False
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a value is missing."""
+        return self._missing
 
     def places(self, array: pa.Array) -> Places:
         """(n,) the place of each value of a block, from 1 on; 0 where it is missing."""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scrutable.data import ReadingConfig, coded_blocks
 from scrutable.data.coded_blocks import CodedBlocks
 from scrutable.data.frames import arrow_csv
+from scrutable.data.frames.missing_words import MissingWordsWarning
 from scrutable.data.reading import read_rows
 from scrutable.errors import ScrutableError
 from scrutable.writing.csv_blocks import DoubtfulError
@@ -80,7 +81,6 @@ def test_amounts_and_lists_of_texts(tmp_path: Path) -> None:
         list(CodedBlocks(file, ReadingConfig(), text=[], numbers=["age"], amounts=["w"]))
 
 
-@pytest.mark.filterwarnings("ignore:.* read as missing among categories")
 @given(data=st.data())
 @settings(max_examples=150, deadline=None)
 def test_columns_are_those_of_the_whole_file(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -109,6 +109,19 @@ def test_usual_columns_come_in_blocks(cells: list[str], tmp_path: Path) -> None:
     file.write_text("age,target\n" + "".join(f"{row},{cells[row % len(cells)]}\n" for row in range(40)))
     _, frame = joined(file, text=[], numbers=["age"], coded=["target"])
     pd.testing.assert_frame_equal(frame, read_rows(file, ReadingConfig())[["target"]])
+
+
+@pytest.mark.parametrize("word", ["NA", " N/A", '"NULL"'])
+def test_words_for_nothing_are_told_of_by_who_reads_the_whole_file(tmp_path: Path, word: str) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("age,target\n" + "".join(f"{row},{['yes', word, 'no'][row % 3]}\n" for row in range(40)))
+    told = outcome(lambda: read_rows(file, ReadingConfig()))
+    assert isinstance(told, MissingWordsWarning)
+    assert isinstance(outcome(lambda: joined(file, text=[], numbers=["age"], coded=["target"])), DoubtfulError)
+    declared = ReadingConfig(missing=(word.strip(' "'),))
+    blocks = CodedBlocks(file, declared, text=[], numbers=["age"], coded=["target"])
+    places = np.concatenate([block.places["target"] for block in blocks])
+    assert pd.isna(blocks.values("target").take(places)).sum() == 13
 
 
 def test_parquet_files_say_their_kinds(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from scrutable.data.frames.csvfile import guessed, read_names
 from scrutable.data.frames.encodings import open_text
 from scrutable.data.frames.headers import NUMBER
 from scrutable.data.frames.marks import GROUPED, WHOLE
+from scrutable.data.frames.missing_words import undeclared_words
 from scrutable.data.frames.numerals import COMMA_SEPARATORS
 from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.thousands import SAMPLED, SEVERAL
@@ -88,6 +89,15 @@ class CsvBlocks:
             yield from blocks
             return
 
+    def has_missing_words(self, name: str) -> bool:
+        """Whether a word that nobody declared, such as NA, stands in a column of texts; the file is read once more."""
+        words = undeclared_words(self._reading)
+        with _doubting(), open_text(self._file, self._reading.encoding) as handle:
+            handle.readline()
+            batches = self._batches(_Lines(handle), self._reading.decimal or ".", {name: "text"}, missing=[])
+            levels = (level for batch in batches for level in batch.column(name).dictionary.to_pylist())
+            return any(level.lstrip(" ") in words for level in levels)
+
     def _check(self) -> None:
         """Find what concerns the whole file before its rows are read."""
         told = self._reading
@@ -122,29 +132,32 @@ class CsvBlocks:
         return self._reading.missing.union(MISSING)
 
     def _blocks(self, mark: str) -> Iterator[Arrays]:
+        with _doubting(), open_text(self._file, self._reading.encoding) as handle:
+            handle.readline()
+            lines = _Lines(handle)
+            for batch in self._batches(lines, mark, self._kinds, self._missing):
+                yield {name: self._checked(name, batch.column(name), lines.quoted) for name in self._kinds}
+            if lines.quotes % 2:
+                raise DoubtfulError("a quote without its other one")
+
+    def _batches(self, lines: _Lines, mark: str, kinds: Mapping[str, Kind], missing: Collection[str]) -> Any:
+        """Arrow's batches of some columns; what is read as missing is null."""
         import pyarrow as pa
         from pyarrow import csv as arrow
 
         types = {"text": pa.dictionary(pa.int32(), pa.string()), "numbers": pa.float64(), "carried": pa.string()}
-        with _doubting(), open_text(self._file, self._reading.encoding) as handle:
-            handle.readline()
-            lines = _Lines(handle)
-            reader = arrow.open_csv(
-                pa.PythonFile(lines, mode="rb"),
-                read_options=arrow.ReadOptions(block_size=4 * _BLOCK, use_threads=False, column_names=self.names),
-                parse_options=arrow.ParseOptions(delimiter=self._separator, newlines_in_values=True),
-                convert_options=arrow.ConvertOptions(
-                    column_types={name: types[kind] for name, kind in self._kinds.items()},
-                    include_columns=list(self._kinds),
-                    null_values=sorted(self._missing),
-                    strings_can_be_null=True,
-                    decimal_point=mark,
-                ),
-            )
-            for batch in reader:
-                yield {name: self._checked(name, batch.column(name), lines.quoted) for name in self._kinds}
-            if lines.quotes % 2:
-                raise DoubtfulError("a quote without its other one")
+        return arrow.open_csv(
+            pa.PythonFile(lines, mode="rb"),
+            read_options=arrow.ReadOptions(block_size=4 * _BLOCK, use_threads=False, column_names=self.names),
+            parse_options=arrow.ParseOptions(delimiter=self._separator, newlines_in_values=True),
+            convert_options=arrow.ConvertOptions(
+                column_types={name: types[kind] for name, kind in kinds.items()},
+                include_columns=list(kinds),
+                null_values=sorted(missing),
+                strings_can_be_null=True,
+                decimal_point=mark,
+            ),
+        )
 
     def _checked(self, name: str, array: Any, quoted: bool) -> Any:
         """A column of a block, in which every value means what it would mean in the file as a whole."""

@@ -39,6 +39,10 @@ class SeenBlocks:
         """About how many blocks there are."""
         return self._blocks.expected
 
+    def has_missing_words(self, name: str) -> bool:
+        """Whether a word such as NA stands for nothing in a column of texts."""
+        return self._blocks.has_missing_words(name)
+
     def __iter__(self) -> Iterator[Arrays]:
         for block in self._blocks:
             if self._new:

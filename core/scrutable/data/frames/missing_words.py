@@ -26,6 +26,11 @@ def with_gaps(frame: pd.DataFrame, reading: Reading) -> list[str]:
     return [name for name, texts in text_columns(frame) if name not in reading.text and len(texts) < len(frame)]
 
 
+def undeclared_words(reading: Reading) -> list[str]:
+    """Words that are read as missing though nobody said so."""
+    return [word for word in MISSING if word and word not in reading.missing]
+
+
 def warn_of_missing_words(written: Mapping[str, pd.Series], reading: Reading) -> None:
     """Warn once of words for nothing that were read as missing, but for those that are declared.
 
@@ -33,7 +38,7 @@ def warn_of_missing_words(written: Mapping[str, pd.Series], reading: Reading) ->
     ----------
     written : columns of categories as they stand in the file.
     """
-    words = [word for word in MISSING if word and word not in reading.missing]
+    words = undeclared_words(reading)
     counts = {name: int(each.isin(words).sum()) for name, each in written.items()}
     counts = {name: count for name, count in counts.items() if count}
     if not counts:
