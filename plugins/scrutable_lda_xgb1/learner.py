@@ -117,7 +117,7 @@ class LDAXGB1Classifier(Learner):
                 allowed="bounds that leave a characteristic of two attributes or more",
                 fix="loosen the bound, or lower min_share",
             )
-        warn_of_mixed(((table, data) for table in study.tables(merged)), self)
+        warn_of_mixed(study.tables(merged), data, self)
         return self._assembled(fitted("bounded", {}, merged, study, self.ridge), study)
 
     def vary(self, data: TrainingData) -> Iterator[Alternative]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import BinTable, Trend, categories, count_attributes, distinct_values, intervals, told_groups
+from scrutable.binning import BinTable, Trend, categories, count_attributes, intervals, told_groups
 from scrutable.data import TrainingData, is_nominal
 from scrutable.data.frames import Column
 from scrutable.measures.numerics import Block, one_hot_block
@@ -62,7 +62,7 @@ class PreBins:
         nominal = is_nominal(feature, column, categorical)
         ordered: list[Any] = [*proposal]
         if nominal:
-            ordered = told_groups(ordered, distinct_values(column), data.weight)
+            ordered = told_groups(ordered, column.distinct, data.weight)
             groups = _prebinned(feature, categories(ordered, feature), column, data).table
             rates = [statistics.good / max(statistics.count, 1e-300) for statistics in groups.statistics]
             ordered = [ordered[i] for i in sorted(range(len(ordered)), key=rates.__getitem__)]

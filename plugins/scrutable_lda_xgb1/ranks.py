@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.binning import column_levels
 from scrutable.data import TrainingData, is_nominal
 from scrutable.data.frames import Column
 from scrutable.model import Feature, Value
@@ -51,7 +52,7 @@ def rank_values(
     """
     special = np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
     ordinary = ~column.missing & ~special & (data.weight > 0)
-    values, position = np.unique(column.values[ordinary], return_inverse=True)
+    values, position = column_levels(column, ordinary)
     levels = values.tolist()
     nominal = is_nominal(feature, column, categorical)
     if nominal:

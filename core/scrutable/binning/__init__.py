@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from scrutable.binning.audit import Edit
     from scrutable.binning.bins import Bins
     from scrutable.binning.coded_likelihood import CodedLikelihood
-    from scrutable.binning.counting import BinCounter, distinct_values, told_groups
+    from scrutable.binning.counting import BinCounter, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
     from scrutable.binning.replay import Replay
     from scrutable.binning.row_tallies import RowTallies
-    from scrutable.binning.sample import Sample, distinct
+    from scrutable.binning.sample import Sample, column_levels, distinct
     from scrutable.binning.scorecards import (
         build_regression_scorecard,
         build_scorecard,
@@ -63,9 +63,9 @@ __all__ = [
     "categories",
     "centred",
     "check_trends",
+    "column_levels",
     "count_attributes",
     "distinct",
-    "distinct_values",
     "information_by_attribute",
     "intervals",
     "numbered",

@@ -22,7 +22,6 @@ from scrutable.binning.tables import AttributeTable, BinTable, table_of
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
-from scrutable.data.frames.column import Coded
 from scrutable.data.sizes import is_small
 from scrutable.data.training import QuantityData, TrainingData, TrainingRows
 from scrutable.fairness import ProtectedAttribute
@@ -106,9 +105,9 @@ class Counter(ABC, Generic[D, T, E]):
         )
 
     @cached_property
-    def values(self) -> tuple[Column, NDArray[np.intp]]:
+    def values(self) -> tuple[Column, NDArray[np.int32]]:
         """The distinct values as a column, and (n,) which of them each row has."""
-        return distinct_values(self.column)
+        return self.column.distinct
 
     @cached_property
     def rows(self) -> NDArray[np.intp]:
@@ -210,28 +209,18 @@ class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
 
 
 def told_groups(
-    groups: Sequence[tuple[Any, ...]], distinct: tuple[Column, NDArray[np.intp]], weight: Floats
+    groups: Sequence[tuple[Any, ...]], distinct: tuple[Column, NDArray[np.int32]], weight: Floats
 ) -> list[tuple[Any, ...]]:
     """Groups of categories without those of fewer rows than may be told of.
 
     Parameters
     ----------
-    distinct : what `distinct_values` gives for the feature.
+    distinct : `Column.distinct` of the feature.
     weight : (n,) weights of the rows, of which those of none do not count.
     """
     column, position = distinct
     rows = np.bincount(position[weight > 0], minlength=len(column.values))
     return common_groups(groups, column.values.tolist(), rows, min_cell())
-
-
-def distinct_values(column: Column) -> tuple[Column, NDArray[np.intp]]:
-    """The distinct values of a column as one, and (n,) which of them each row has."""
-    if column.kind == "categorical":
-        levels, codes = column.coded.levels, np.asarray(column.coded.codes, dtype=np.intp)
-        every = Coded(levels, np.arange(len(levels)))
-        return Column(column.name, column.kind, every), np.where(codes < 0, len(levels) - 1, codes)
-    values, position = np.unique(column.values, return_inverse=True)
-    return Column(column.name, column.kind, values, column.nominal), position.astype(np.intp)
 
 
 def summed(index: NDArray[np.intp], weights: Floats, size: int) -> Floats:

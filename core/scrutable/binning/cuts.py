@@ -53,13 +53,13 @@ def shortest_between(low: float, high: float, near: float) -> float:
     return near
 
 
-def shortened(cuts: Sequence[float], values: NDArray[np.float64]) -> list[float]:
+def shortened(cuts: Sequence[float], levels: NDArray[np.float64]) -> list[float]:
     """Rising cuts, those of many digits as the shortest decimals that part these values alike.
 
     Parameters
     ----------
     cuts : rising, each opens the interval above it.
-    values : (n,) of the feature; NaN where missing.
+    levels : (k,) the different values of the feature, rising; NaN where one is missing.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def shortened(cuts: Sequence[float], values: NDArray[np.float64]) -> list[float]
     """
     if all(map(_is_short, cuts)):
         return list(cuts)
-    levels = np.unique(values[np.isfinite(values)])
+    levels = levels[np.isfinite(levels)]
     alike: dict[int, list[float]] = {}
     for cut in cuts:
         alike.setdefault(int(np.searchsorted(levels, cut, side="left")), []).append(cut)

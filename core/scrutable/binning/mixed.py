@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from inspect import signature
 from itertools import chain
 from numbers import Real
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from scrutable.binning.counting import distinct_values, summed
+from scrutable.binning.counting import summed
 from scrutable.binning.tables import BinTable
-from scrutable.data.frames import Column
 from scrutable.data.training import TrainingData
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.measures.numerics.counts import bin_counts
@@ -62,20 +59,14 @@ class MixedValue:
         )
 
 
-def mixed_values(
-    table: BinTable, data: TrainingData, distinct: tuple[Column, NDArray[np.intp]] | None = None
-) -> list[MixedValue]:
+def mixed_values(table: BinTable, data: TrainingData) -> list[MixedValue]:
     """Values of a feature whose rows all have one outcome, beyond chance, in attributes where others have the other.
 
     They have 10 rows or more, half of the attribute's at most, and a probability below 1e-4 to have that outcome all by
     chance, at the rate of all rows and at that of the others in the attribute. Features of more than 50 different
     values are measurements and long lists, of which none is looked at.
-
-    Parameters
-    ----------
-    distinct : what `distinct_values` gives for the feature, where it is known.
     """
-    column, position = distinct or distinct_values(data.columns[table.feature.name])
+    column, position = data.columns[table.feature.name].distinct
     if len(column.values) > _FEW:
         return []
     seen = data.weight > 0
@@ -104,14 +95,9 @@ def mixed_values(
     return mixed
 
 
-def warn_of_mixed(tables: Iterable[tuple[Any, ...]], component: BaseEstimator) -> None:
-    """One warning for all such values, with the options of a binner or learner that keep each from an attribute.
-
-    Parameters
-    ----------
-    tables : arguments of `mixed_values` for each feature.
-    """
-    mixed = chain.from_iterable(mixed_values(*each) for each in tables)
+def warn_of_mixed(tables: Iterable[BinTable], data: TrainingData, component: BaseEstimator) -> None:
+    """One warning for all such values, with the options of a binner or learner that keep each from an attribute."""
+    mixed = chain.from_iterable(mixed_values(each, data) for each in tables)
     told = [f"{each}. {_fix(each, component)}" for each in mixed]
     if told:
         warn_caller(f"Telling values are lost among others. {' '.join(told)}", MixedValueWarning)

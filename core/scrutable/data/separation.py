@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,13 +44,13 @@ class OutcomeCounts:
 
     Parameters
     ----------
-    values : (k,) the different values. Numbers rise; None, the last, is a missing one.
+    values : (k,) the different values. Numbers rise; a missing one is the last.
     rows : (k, 2) numbers of bad and of good rows.
     weight : (k, 2) their weight.
     ordered : whether the values are numbers, and not names.
     """
 
-    values: Sequence[Any]
+    values: Column
     rows: Floats
     weight: Floats
     ordered: bool
@@ -58,24 +58,27 @@ class OutcomeCounts:
     @classmethod
     def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats) -> Self:
         """The counts of rows with weight."""
-        counted = weight > 0
-        codes, levels = _coded(column, counted)
-        missing = bool(len(codes) and codes.max() == len(levels))
-        places = 2 * codes + good[counted]
-        size = len(levels) + missing
+        levels, place = column.distinct
+        seen = weight > 0
+        every = bool(seen.all())
+        places = 2 * place.astype(np.intp) + good
+        size = len(levels.values)
 
         def tally(of_rows: Floats | None) -> Floats:
-            return np.bincount(places, of_rows, 2 * size).astype(np.float64).reshape(size, 2)
+            counted = places if every else places[seen]
+            return np.bincount(counted, of_rows, 2 * size).astype(np.float64).reshape(size, 2)
 
-        values = [*levels.tolist(), *([None] if missing else [])]
+        rows, alike = tally(None), bool((weight[seen] == 1.0).all())
+        weights = rows if alike else tally(weight[seen])
+        order = _in_order(levels)
+        order = order[rows[order].any(axis=1)]
         ordered = column.kind == "numeric" and not column.nominal
-        rows, alike = tally(None), bool((weight[counted] == 1.0).all())
-        return cls(values=values, rows=rows, weight=rows if alike else tally(weight[counted]), ordered=ordered)
+        return cls(values=levels.take(order), rows=rows[order], weight=weights[order], ordered=ordered)
 
     @property
     def n_there(self) -> int:
         """Number of values that are not missing."""
-        return len(self.values) - (len(self.values) > 0 and self.values[-1] is None)
+        return len(self.rows) - int(self.values.missing[-1:].any())
 
     def auc(self) -> float:
         """Area under the ROC curve of the values by themselves, whichever end is the better one.
@@ -86,7 +89,7 @@ class OutcomeCounts:
         if self.ordered:
             there = self.n_there
             ends = [self.weight]
-            if there < len(self.values):
+            if there < len(self.rows):
                 ends.append(np.concatenate([self.weight[there:], self.weight[:there]]))
             return max(max(area, 1 - area) for area in map(_auc, ends))
         rare = self.rows.sum(axis=1) < _RARE
@@ -141,9 +144,8 @@ class OutcomeCounts:
 
         Examples
         --------
-        >>> flag = OutcomeCounts(values=[0.0, 1.0], rows=np.array([[200.0, 700.0], [100.0, 0.0]]),
-        ...                      weight=np.array([[200.0, 700.0], [100.0, 0.0]]), ordered=True)
-        >>> flag.separates()
+        >>> flag = Column("flag", "numeric", np.repeat([0.0, 1.0], [900, 100]))
+        >>> OutcomeCounts.of(flag, np.arange(1000) // 100 % 9 > 1, np.ones(1000)).separates()
         'all 100 rows where it is 1 (10.0%) have the bad outcome'
         """
         if self._ranks_beyond_chance() and (auc := self.auc()) >= _AUC:
@@ -161,31 +163,26 @@ class OutcomeCounts:
     def _named(self, places: NDArray[np.intp]) -> str:
         """Some of the values in words; a run of numbers by its end."""
         if len(places) <= _NAMED:
-            *some, last = (_said(self.values[at]) for at in places)
+            *some, last = map(self._said, places.tolist())
             return f"{', '.join(some)} or {last}" if some else last
-        if self.ordered and places[-1] - places[0] == len(places) - 1 and self.values[places[-1]] is not None:
-            if places[0] == 0:
-                return f"{_said(self.values[places[-1]])} or less"
-            return f"{_said(self.values[places[0]])} or more"
-        return f"{_said(self.values[places[0]])} or one of {len(places) - 1:,} others"
+        first, last = int(places[0]), int(places[-1])
+        if self.ordered and last - first == len(places) - 1 and last < self.n_there:
+            return f"{self._said(first)} or more" if first else f"{self._said(last)} or less"
+        return f"{self._said(first)} or one of {len(places) - 1:,} others"
+
+    def _said(self, at: int) -> str:
+        value = self.values.values[at : at + 1].tolist()[0] if at < self.n_there else None
+        if value is None:
+            return "missing"
+        return f"{value:.15g}" if isinstance(value, float) else repr(value)
 
 
-def _coded(column: Column, counted: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[Any]]:
-    """(n,) the place of each value among the different ones, or behind them where it is missing; and these, sorted."""
-    import pandas as pd
-
-    values = column.values[counted]
-    if column.kind != "numeric":
-        codes, texts = pd.factorize(values, sort=True)
-        return np.where(codes < 0, len(texts), codes), np.asarray(texts)
-    there = ~np.isnan(values)
-    whole = bool(there.all())
-    levels, places = np.unique(values if whole else values[there], return_inverse=True)  # sorts faster than pandas
-    if whole:
-        return places, levels
-    every = np.full(len(values), len(levels), dtype=np.intp)
-    every[there] = places
-    return every, levels
+def _in_order(levels: Column) -> NDArray[np.intp]:
+    """Positions of the different values of a column, sorted, a missing one the last."""
+    if levels.kind == "numeric":
+        return np.arange(len(levels.values))
+    there = np.flatnonzero(~levels.missing)
+    return np.concatenate([there[np.argsort(levels.values[there], kind="stable")], np.flatnonzero(levels.missing)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,9 +257,3 @@ def _auc(weight: Floats) -> float:
     below = np.cumsum(bad) - bad / 2
     total = float(bad.sum() * good.sum())
     return float(good @ below) / total if total else 0.5
-
-
-def _said(value: Any) -> str:
-    if value is None:
-        return "missing"
-    return f"{value:.15g}" if isinstance(value, float) else repr(value)

@@ -74,12 +74,13 @@ class Column:
     Column(name='age', kind='numeric', values=array([41., 17.]), nominal=False)
     """
 
-    __slots__ = ("_coded", "_values", "kind", "name", "nominal")
+    __slots__ = ("_coded", "_distinct", "_values", "kind", "name", "nominal")
 
     def __init__(self, name: str, kind: Kind, values: Values | Coded, nominal: bool = False) -> None:
         self.name, self.kind, self.nominal = name, kind, nominal
         self._values = None if isinstance(values, Coded) else _read_only(values)
         self._coded = values if isinstance(values, Coded) else None
+        self._distinct: tuple[Column, npt.NDArray[np.int32]] | None = None
 
     def __repr__(self) -> str:
         return f"Column(name={self.name!r}, kind={self.kind!r}, values={self.values!r}, nominal={self.nominal!r})"
@@ -110,6 +111,28 @@ class Column:
     def coding(self) -> Coded:
         """The texts as they are held, with levels that no value may have; quicker where the order does not matter."""
         return self.coded if self._coded is None else self._coded
+
+    @property
+    def distinct(self) -> tuple[Column, npt.NDArray[np.int32]]:
+        """The different values as a column, and (n,) which of them each row has; counted when first asked for.
+
+        Numbers rise, and one missing value is the last where there are any. Texts are the levels of `coded`.
+
+        >>> values, position = from_array("age", np.array([41, 17, np.nan, 41])).distinct
+        >>> values.values.tolist(), position.tolist()
+        ([17.0, 41.0, nan], [1, 0, 2, 1])
+        """
+        if self._distinct is None:
+            self._distinct = self._counted()
+        return self._distinct
+
+    def _counted(self) -> tuple[Column, npt.NDArray[np.int32]]:
+        if self.kind == "numeric":
+            values, position = np.unique(self.values, return_inverse=True)
+            return Column(self.name, self.kind, values, self.nominal), position.astype(np.int32)
+        levels, codes = self.coded.levels, np.asarray(self.coded.codes, dtype=np.int32)
+        every = Coded(levels, np.arange(len(levels)))
+        return Column(self.name, self.kind, every), np.where(codes < 0, np.int32(len(levels) - 1), codes)
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:

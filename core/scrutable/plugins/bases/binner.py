@@ -21,7 +21,7 @@ from scrutable.binning.edits import BinEdit, read_edits
 from scrutable.binning.mean_binning import MeanBinning, MeanTable
 from scrutable.binning.mixed import warn_of_mixed
 from scrutable.binning.replay import Replay
-from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
+from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, column_levels, distinct, pooled
 from scrutable.binning.tables import Binning, BinTable, Trend
 from scrutable.binning.trends import Trends, check_columns, check_trends
 from scrutable.data.features import Value
@@ -158,7 +158,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """
         replay = self.started(data)
         replay.apply_all(read_edits(self.edits))
-        self._warn_of_mixed(replay)
+        self._warn_of_mixed(replay, data)
         return Binning(tables=tuple(replay.table(f.name) for f in data.features), audit=tuple(replay.audit))
 
     def bin_quantity(self, data: QuantityData) -> MeanBinning:
@@ -272,11 +272,11 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.string = True
         return tags
 
-    def _warn_of_mixed(self, replay: Replay[TrainingData, BinTable, Edit]) -> None:
+    def _warn_of_mixed(self, replay: Replay[TrainingData, BinTable, Edit], data: TrainingData) -> None:
         """Warn of telling values that the binner puts with others; what the user fixed is the user's decision."""
         fixed = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
-        known = {name: counter for name, counter in replay.counters.items() if name not in fixed}
-        warn_of_mixed(((replay.table(name), each.data, each.values) for name, each in known.items()), self)
+        known = [name for name in replay.counters if name not in fixed]
+        warn_of_mixed(map(replay.table, known), data, self)
 
     def _described(self) -> dict[str, Any]:
         return {"special_codes": self.special_codes, "categorical": self.categorical}
@@ -357,7 +357,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _readable(self, proposals: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
         """Proposals with cuts that have no more digits than it takes to part the rows."""
-        return {name: _readable(data.columns[name], proposal, data.weight > 0) for name, proposal in proposals.items()}
+        seen = data.weight > 0
+        return {name: _readable(data.columns[name], proposal, seen) for name, proposal in proposals.items()}
 
     def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
@@ -378,6 +379,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             weight=data.weight[ordinary],
             every=every or AllRows.of(data),
             trend=trend,
+            levels=column_levels(column, ordinary),
             continuous=isinstance(data, QuantityData),
         )
 
@@ -388,6 +390,6 @@ def _binning_quantities() -> list[str]:
     return [name for name in registry().names("binner") if name not in at_once]
 
 
-def _readable(column: Column, proposal: Proposal, counts: NDArray[np.bool_]) -> Proposal:
+def _readable(column: Column, proposal: Proposal, seen: NDArray[np.bool_]) -> Proposal:
     cuts = [cut for cut in proposal if not isinstance(cut, tuple)]
-    return shortened(cuts, column.values[counts]) if cuts and column.kind == "numeric" else proposal
+    return shortened(cuts, column_levels(column, seen)[0]) if cuts and column.kind == "numeric" else proposal
