@@ -96,5 +96,5 @@ def openings(weight: Floats, most: int) -> list[int]:
 
 def _by_value(sample: Sample) -> tuple[NDArray[Any], Floats]:
     """The distinct values, sorted, and the weight of the rows of each."""
-    values, position = sample.levels
-    return values, exact_bincount(position, sample.weight, len(values))
+    levels = sample.levels
+    return levels.low, exact_bincount(levels.place.astype(np.intp), sample.weight, len(levels.low))

@@ -47,8 +47,7 @@ class PreBinned:
         host = np.arange(len(table.conditions))
         for policy in table.policies:
             host[policy.position] = policy.position if policy.bin is None else policy.bin
-        _, position = counter.values
-        return cls(bins, replay, host[counter.index(table)][position], trend, fixed)
+        return cls(bins, replay, host[counter.attributes(table)], trend, fixed)
 
     @property
     def feature(self) -> Feature:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import column_levels
 from scrutable.data import TrainingData, is_nominal
 from scrutable.data.frames import Column
 from scrutable.model import Feature, Value
@@ -52,9 +51,9 @@ def rank_values(
     """
     special = np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
     ordinary = ~column.missing & ~special & (data.weight > 0)
-    values, position = column_levels(column, ordinary)
-    levels = values.tolist()
     nominal = is_nominal(feature, column, categorical)
+    different = (column.distinct if nominal else column.buckets(feature.special_codes)).only(ordinary)
+    values, position, levels = different.low, different.place.astype(np.intp), different.low.tolist()
     if nominal:
         good, weight = data.good[ordinary], data.weight[ordinary]
         levels, position = _pooled(values, position, weight, rare_share * data.weight.sum())

@@ -64,7 +64,7 @@ class OptBinningBinner(Binner):
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         # OptBinning sees ranks: infinities are ordinary values, and every cut becomes a value of the data.
-        values, rank = sample.levels
+        values, rank = sample.levels.low, sample.levels.place.astype(np.intp)
         shape = sample.trend or (None if self.shape == "free" else self.shape)
         x = rank.astype(float)
         mixed = np.ones(len(values), dtype=bool)
@@ -103,7 +103,7 @@ class OptBinningBinner(Binner):
 
     def _pieces(self, sample: Sample) -> list[tuple[Value, ...]]:
         """Categories; those too rare for a rate of their own stay together, or they would be grouped by chance."""
-        values, position = sample.levels
+        values, position = sample.levels.low, sample.levels.place
         share = np.bincount(position, weights=sample.weight, minlength=len(values)) / sample.total
         rare = share < self.rare_share
         common: list[tuple[Value, ...]] = [(value,) for value in values[~rare].tolist()]

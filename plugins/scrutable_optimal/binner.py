@@ -127,7 +127,7 @@ class OptimalBinner(Binner):
 
 def _by_value(sample: Sample) -> tuple[NDArray[Any], Tally]:
     """The distinct values, sorted, and what is counted of each; from here on there are no rows."""
-    values, position = sample.levels
+    values, position = sample.levels.low, sample.levels.place.astype(np.intp)
     every, weight = sample.every, sample.weight
     if not sample.continuous:
         sums, totals = (

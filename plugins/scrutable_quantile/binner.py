@@ -45,7 +45,7 @@ class QuantileBinner(Binner):
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         if not len(sample.values):
             return []
-        values, position = sample.levels
+        values, position = sample.levels.low, sample.levels.place.astype(np.intp)
         opening = list(range(1, len(values)))
         if len(values) > self.max_bins:
             opening = self._quantiles(exact_bincount(position, sample.weight, len(values)), sample.total)
@@ -53,7 +53,7 @@ class QuantileBinner(Binner):
         return cuts
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
-        values, position = sample.levels
+        values, position = sample.levels.low, sample.levels.place.astype(np.intp)
         share = np.bincount(position, weights=sample.weight, minlength=len(values)) / sample.total
         rare = tuple(values[share < self.min_share].tolist())
         common = [(value,) for value in values[share >= self.min_share].tolist()]

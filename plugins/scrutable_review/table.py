@@ -221,11 +221,11 @@ def _group_rows(table: BinTable, counter: BinCounter) -> list[Mapping[str, Mappi
 
     The rate of one group that is left out would follow from those of the others.
     """
-    size, index = len(table.conditions), counter.index(table)
-    few = min_cell() * counter.data.weight.sum() / counter.rows.sum()
+    size, weight = len(table.conditions), counter.data.weight
+    few = min_cell() * weight.sum() / np.count_nonzero(weight)
     by_bin: list[dict[str, dict[str, GroupRow]]] = [{} for _ in range(size)]
-    for each in counter.groups:
-        rows, bad = each.within(index, size)
+    for each in counter.by_group(table):
+        rows, bad = each.rows, each.bad
         shares, rates = _ratio(rows, rows.sum(axis=0)), _ratio(bad, rows)
         rates[((rows > 0) & (rows < few)).any(axis=1)] = np.nan
         for position in range(size):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrutable.binning.mixed import warn_of_mixed
     from scrutable.binning.replay import Replay
     from scrutable.binning.row_tallies import RowTallies
-    from scrutable.binning.sample import Sample, column_levels, distinct
+    from scrutable.binning.sample import Sample, distinct
     from scrutable.binning.scorecards import (
         build_regression_scorecard,
         build_scorecard,
@@ -63,7 +63,6 @@ __all__ = [
     "categories",
     "centred",
     "check_trends",
-    "column_levels",
     "count_attributes",
     "distinct",
     "information_by_attribute",

@@ -263,8 +263,8 @@ def _check_values(bins: Bins, edit: BinEdit, named: Iterable[Value], sample: Sam
 
 def _common(sample: Sample) -> set[Value]:
     """The values that so many rows have that they are no single person's."""
-    values, position = sample.levels
-    return set(values[np.bincount(position) >= min_cell()].tolist())
+    levels = sample.levels
+    return set(levels.low[np.bincount(levels.place) >= min_cell()].tolist())
 
 
 def _known_cuts(bins: Bins) -> str:

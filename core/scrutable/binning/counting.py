@@ -1,10 +1,9 @@
-"""Counts of one feature by value, from which its table under any bins follows without the rows."""
+"""Tables of one feature under any bins, from counts of its rows by value."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -15,19 +14,18 @@ from scrutable.binning.audit import Edit, MeanEdit
 from scrutable.binning.bins import Bins
 from scrutable.binning.disclosed import common_groups
 from scrutable.binning.edits import BinEdit
+from scrutable.binning.level_counts import GroupCounts, LevelCounts, summed
 from scrutable.binning.mean_binning import MeanTable, tabulate_means
 from scrutable.binning.missing_treatments import pooled
 from scrutable.binning.sample import Sample
 from scrutable.binning.tables import AttributeTable, BinTable, table_of
 from scrutable.data.disclosure.smallest_count import min_cell
-from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
 from scrutable.data.sizes import is_small
 from scrutable.data.training import QuantityData, TrainingData, TrainingRows
-from scrutable.fairness import ProtectedAttribute
 from scrutable.measures.comparing import effective_sizes
-from scrutable.measures.numerics.counts import bin_counts, information_value
-from scrutable.model import Feature
+from scrutable.measures.numerics.counts import information_value
+from scrutable.model import AttributeCondition, Feature
 from scrutable.model.evaluator.assign import assign
 
 Floats = NDArray[np.float64]
@@ -36,27 +34,8 @@ T = TypeVar("T", bound=AttributeTable)
 E = TypeVar("E", Edit, MeanEdit)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GroupCounts:
-    """How the rows of each group of a protected attribute spread over the distinct values of a feature.
-
-    Parameters
-    ----------
-    rows, bad : (values, groups) weight of all rows, and of those with the unfavourable outcome; memberships count as
-        weights.
-    """
-
-    attribute: ProtectedAttribute
-    rows: Floats
-    bad: Floats
-
-    def within(self, index: NDArray[np.intp], size: int) -> tuple[Floats, Floats]:
-        """(attributes, groups) of both, for the attribute of each value."""
-        return summed(index, self.rows, size), summed(index, self.bad, size)
-
-
 class Counter(ABC, Generic[D, T, E]):
-    """The rows of one feature, counted once by value.
+    """The rows of one feature, counted once by level.
 
     Parameters
     ----------
@@ -79,7 +58,7 @@ class Counter(ABC, Generic[D, T, E]):
     def bins(self, nominal: bool, proposal: Sequence[Any]) -> Bins:
         """What a binner proposes, without the categories of fewer rows than may be told of."""
         if nominal:
-            proposal = told_groups(proposal, self.values, self.data.weight)
+            proposal = told_groups(proposal, self.column, self.data.weight)
         return Bins.of(self.feature, nominal, proposal)
 
     @abstractmethod
@@ -104,49 +83,38 @@ class Counter(ABC, Generic[D, T, E]):
             fiv_after=self.fiv(after),
         )
 
-    @cached_property
-    def values(self) -> tuple[Column, NDArray[np.int32]]:
-        """The distinct values as a column, and (n,) which of them each row has."""
-        return self.column.distinct
+    def counts(self, conditions: Iterable[AttributeCondition]) -> LevelCounts:
+        """Rows by level, from which tables of these attributes follow: buckets, unless one of them is cut."""
+        return self._coarse if self._coarse.tells(conditions) else self._fine
 
     @cached_property
-    def rows(self) -> NDArray[np.intp]:
-        """(values,) number of rows with each distinct value, of those that have a weight."""
-        column, position = self.values
-        return np.bincount(position[self.data.weight > 0], minlength=len(column.values))
+    def _coarse(self) -> LevelCounts:
+        return LevelCounts(self.column, self.column.buckets(self.feature.special_codes), self.data)
 
     @cached_property
-    def groups(self) -> tuple[GroupCounts, ...]:
-        """Counts by protected attribute; none where no groups are known."""
-        bad = (self.data.target != 1.0) * self.data.weight
-        attributes = self.data.groups.attributes if self.data.groups else ()
-        return tuple(
-            GroupCounts(
-                attribute=each,
-                rows=self.by_value(self.data.weight[:, None] * each.membership),
-                bad=self.by_value(bad[:, None] * each.membership),
-            )
-            for each in attributes
-        )
+    def _fine(self) -> LevelCounts:
+        return LevelCounts(self.column, self.column.distinct, self.data)
 
     @cached_property
     def few(self) -> dict[str, tuple[str, ...]]:
         """By protected attribute the groups of fewer than `scrutable.data.sizes.MIN_GROUP_SIZE` effective rows."""
         few = {}
-        for each in self.groups:
-            sizes = zip(each.attribute.labels, effective_sizes(each.attribute, self.data.weight), strict=True)
-            few[each.attribute.name] = tuple(label for label, size in sizes if is_small(size))
+        for attribute in self.data.groups.attributes if self.data.groups else ():
+            sizes = zip(attribute.labels, effective_sizes(attribute, self.data.weight), strict=True)
+            few[attribute.name] = tuple(label for label, size in sizes if is_small(size))
         return few
 
-    def by_value(self, weights: Floats) -> Floats:
-        """(values, k) sums of (n, k) weights."""
-        column, position = self.values
-        return summed(position, weights, len(column.values))
+    def by_group(self, table: AttributeTable) -> list[GroupCounts]:
+        """Weight of the groups of each protected attribute in the attributes that they are counted in."""
+        counts = self.counts(table.conditions)
+        index = hosts(table, counts.column) if counts.groups else np.empty(0, dtype=np.intp)
+        return [each.summed(index, len(table.conditions)) for each in counts.groups]
 
-    def index(self, table: AttributeTable) -> NDArray[np.intp]:
-        """(values,) position of the attribute that each distinct value is counted in."""
-        index, host = table.index(self.values[0]), table.pools.host
-        return np.array(host)[index] if host else index
+    def attributes(self, table: AttributeTable) -> NDArray[np.intp]:
+        """(n,) position of the attribute that each row is counted in."""
+        counts = self.counts(table.conditions)
+        attributes: NDArray[np.intp] = hosts(table, counts.column)[counts.levels.place]
+        return attributes
 
     def fiv(self, table: AttributeTable) -> dict[str, float]:
         """Fairness information values over all rows, by attribute and groups, each against its reference.
@@ -155,12 +123,8 @@ class Counter(ABC, Generic[D, T, E]):
         Groups of `few` rows have none: an attribute that none of them has says nothing.
         """
         values: dict[str, float] = {}
-        if not self.groups:
-            return values
-        index, size = self.index(table), len(table.conditions)
-        for each in self.groups:
-            attribute = each.attribute
-            rows = pooled(summed(index, each.rows, size), table.policies)
+        for each in self.by_group(table):
+            attribute, rows = each.attribute, pooled(each.rows, table.policies)
             reference = rows[:, attribute.reference_index]
             for position, label in enumerate(attribute.labels):
                 known = label in attribute.known and label != attribute.reference
@@ -174,22 +138,17 @@ class BinCounter(Counter[TrainingData, BinTable, Edit]):
     """Counts of good and bad rows."""
 
     @cached_property
-    def counts(self) -> Floats:
-        """(values, 2) weight of the bad and of the good rows of each distinct value."""
-        column, position = self.values
-        return bin_counts(position, len(column.values), self.data.good, self.data.weight)
-
-    @cached_property
     def lightest(self) -> float:
         """Weight of the lightest row that has any."""
         return float(self.data.weight[self.data.weight > 0].min())
 
     def table(self, bins: Bins) -> BinTable:
         conditions = bins.conditions
-        index = assign(conditions, self.feature, self.values[0])
-        counts = summed(index, self.counts, len(conditions))
-        rows = np.bincount(index, self.rows, len(conditions)).astype(np.intp)
-        return table_of(self.feature, conditions, counts, rows, self.lightest, bins.trend, bins.policies)
+        counts = self.counts(conditions)
+        index = assign(conditions, self.feature, counts.column)
+        outcomes = summed(index, counts.outcomes, len(conditions))
+        rows = np.bincount(index, counts.rows, len(conditions)).astype(np.intp)
+        return table_of(self.feature, conditions, outcomes, rows, self.lightest, bins.trend, bins.policies)
 
     def entry(self, before: BinTable, after: BinTable, **known: Any) -> Edit:
         return Edit(**known, iv_before=before.iv_used, iv_after=after.iv_used)
@@ -208,21 +167,20 @@ class MeanCounter(Counter[QuantityData, MeanTable, MeanEdit]):
         return MeanEdit(**known, explained_before=before.explained, explained_after=after.explained)
 
 
-def told_groups(
-    groups: Sequence[tuple[Any, ...]], distinct: tuple[Column, NDArray[np.int32]], weight: Floats
-) -> list[tuple[Any, ...]]:
+def hosts(table: AttributeTable, values: Column) -> NDArray[np.intp]:
+    """(k,) position of the attribute that each value is counted in."""
+    index, host = table.index(values), table.pools.host
+    return np.array(host)[index] if host else index
+
+
+def told_groups(groups: Sequence[tuple[Any, ...]], column: Column, weight: Floats) -> list[tuple[Any, ...]]:
     """Groups of categories without those of fewer rows than may be told of.
 
     Parameters
     ----------
-    distinct : `Column.distinct` of the feature.
+    column : the categories of the rows.
     weight : (n,) weights of the rows, of which those of none do not count.
     """
-    column, position = distinct
-    rows = np.bincount(position[weight > 0], minlength=len(column.values))
-    return common_groups(groups, column.values.tolist(), rows, min_cell())
-
-
-def summed(index: NDArray[np.intp], weights: Floats, size: int) -> Floats:
-    """(size, k) sums of (m, k) weights by the place that each of the m has; the same in every order of them."""
-    return np.stack([exact_bincount(index, weights[:, k], size) for k in range(weights.shape[1])], axis=1)
+    levels = column.distinct
+    rows = np.bincount(levels.place[weight > 0], minlength=len(levels.low))
+    return common_groups(groups, levels.low.tolist(), rows, min_cell())

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scrutable.data.frames.levels import Floats, Levels
 from scrutable.errors import PluginError
 from scrutable.writing.decimals import number
 
@@ -53,35 +53,36 @@ def shortest_between(low: float, high: float, near: float) -> float:
     return near
 
 
-def shortened(cuts: Sequence[float], levels: NDArray[np.float64]) -> list[float]:
+def shortened(cuts: Sequence[float], levels: Levels) -> list[float]:
     """Rising cuts, those of many digits as the shortest decimals that part these values alike.
 
     Parameters
     ----------
     cuts : rising, each opens the interval above it.
-    levels : (k,) the different values of the feature, rising; NaN where one is missing.
+    levels : the different values of the feature, or buckets of them.
 
     Examples
     --------
-    >>> shortened([0.2, 0.7904800000000001], np.array([0.1, 0.5, 0.79048, 0.7952, 1.0]))
+    >>> shortened([0.2, 0.7904800000000001], distinct_numbers(np.array([0.1, 0.5, 0.79048, 0.7952, 1.0])))
     [0.2, 0.791]
-    >>> shortened([1.2345678901234, 1.5, 1.7654321098765], np.array([1.0, 2.0]))  # all part the same
+    >>> shortened([1.2345678901234, 1.5, 1.7654321098765], distinct_numbers(np.array([1.0, 2.0])))  # all part the same
     [1.5]
     """
     if all(map(_is_short, cuts)):
         return list(cuts)
-    levels = levels[np.isfinite(levels)]
+    finite = np.isfinite(levels.low) & np.isfinite(levels.high)
+    low, high = levels.low[finite], np.maximum.accumulate(levels.high[finite])  # a code may lie within a bucket
     alike: dict[int, list[float]] = {}
     for cut in cuts:
-        alike.setdefault(int(np.searchsorted(levels, cut, side="left")), []).append(cut)
-    return [cut for at, between in alike.items() for cut in _shortest(between, levels, at)]
+        alike.setdefault(int(np.searchsorted(low, cut, side="left")), []).append(cut)
+    return [cut for at, between in alike.items() for cut in _shortest(between, low, high, at)]
 
 
-def _shortest(cuts: list[float], levels: NDArray[np.float64], at: int) -> list[float]:
+def _shortest(cuts: list[float], low: Floats, high: Floats, at: int) -> list[float]:
     """The short ones of cuts below the level at a position and above the one before, or else one in their place."""
-    if not 0 < at < len(levels):
-        return cuts  # they part nothing
-    return list(filter(_is_short, cuts)) or [shortest_between(float(levels[at - 1]), float(levels[at]), cuts[0])]
+    if not 0 < at < len(low) or min(cuts) <= high[at - 1]:
+        return cuts  # they part nothing, or a bucket
+    return list(filter(_is_short, cuts)) or [shortest_between(float(high[at - 1]), float(low[at]), cuts[0])]
 
 
 def _is_short(cut: float) -> bool:

@@ -11,7 +11,7 @@ from numbers import Real
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from scrutable.binning.counting import summed
+from scrutable.binning.level_counts import summed
 from scrutable.binning.tables import BinTable
 from scrutable.data.training import TrainingData
 from scrutable.errors import ScrutableWarning, warn_caller
@@ -66,9 +66,11 @@ def mixed_values(table: BinTable, data: TrainingData) -> list[MixedValue]:
     chance, at the rate of all rows and at that of the others in the attribute. Features of more than 50 different
     values are measurements and long lists, of which none is looked at.
     """
-    column, position = data.columns[table.feature.name].distinct
-    if len(column.values) > _FEW:
+    inputs = data.columns[table.feature.name]
+    levels = inputs.buckets(table.feature.special_codes)
+    if len(levels.low) > _FEW:
         return []
+    column, position = inputs.holding(levels), levels.place
     seen = data.weight > 0
     rows = bin_counts(position[seen], len(column.values), data.good[seen])
     shares = np.bincount(position, data.weight, len(column.values)) / data.weight.sum()

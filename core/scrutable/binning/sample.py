@@ -12,7 +12,7 @@ from sklearn.isotonic import isotonic_regression
 from scrutable.binning.tables import Trend
 from scrutable.data.exact import exact_bincount
 from scrutable.data.features import Value
-from scrutable.data.frames import Column
+from scrutable.data.frames.levels import Levels
 from scrutable.data.training import TrainingRows
 from scrutable.errors import InputError
 from scrutable.model import Feature
@@ -75,7 +75,7 @@ class Sample:
     every : what is known of all rows, missing and special ones included.
     trend : the trend asked for.
     continuous : whether the target is a quantity.
-    levels : (k,) the different ones of the values, sorted, and (m,) which of them each row has.
+    levels : the different ones of the values, or buckets of them, sorted, and which of them each row has.
     """
 
     feature: Feature
@@ -84,7 +84,7 @@ class Sample:
     weight: NDArray[np.float64]
     every: AllRows
     trend: Trend | None
-    levels: tuple[NDArray[Any], NDArray[np.intp]]
+    levels: Levels
     continuous: bool = False
 
     @property
@@ -106,35 +106,9 @@ class Sample:
         return good
 
 
-def column_levels(column: Column, rows: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """(k,) the different values of some rows of a column, sorted, and (m,) which of them each of these rows has.
-
-    Parameters
-    ----------
-    rows : (n,) which rows; where a text is missing it is none of them.
-
-    Examples
-    --------
-    >>> age = Column("age", "numeric", np.array([40.0, 20, 30, 20]))
-    >>> column_levels(age, np.array([True, True, False, True]))
-    (array([20., 40.]), array([1, 0, 0]))
-    """
-    different, position = column.distinct
-    values = different.values
-    place = (position if rows.all() else position[rows]).astype(np.intp)
-    used = np.flatnonzero(np.bincount(place, minlength=len(values)))
-    if column.kind == "categorical":
-        used = used[np.argsort(values[used], kind="stable")]
-    elif len(used) == len(values):
-        return values, place
-    new = np.empty(len(values), dtype=np.intp)
-    new[used] = np.arange(len(used))
-    return values[used], new[place]
-
-
 def distinct(sample: Sample) -> list[Value]:
     """The distinct values of a sample, sorted."""
-    values: list[Value] = sample.levels[0].tolist()
+    values: list[Value] = sample.levels.low.tolist()
     return values
 
 

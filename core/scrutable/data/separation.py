@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,13 +56,13 @@ class OutcomeCounts:
     ordered: bool
 
     @classmethod
-    def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats) -> Self:
-        """The counts of rows with weight."""
-        levels, place = column.distinct
+    def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats, apart: Sequence[Any] = ()) -> Self:
+        """The counts of rows with weight; values of `apart` are never counted with others."""
+        different = column.buckets(apart)
+        levels, size = column.holding(different), len(different.low)
         seen = weight > 0
         every = bool(seen.all())
-        places = 2 * place.astype(np.intp) + good
-        size = len(levels.values)
+        places = 2 * different.place.astype(np.intp) + good
 
         def tally(of_rows: Floats | None) -> Floats:
             counted = places if every else places[seen]
@@ -165,10 +165,10 @@ class OutcomeCounts:
         if len(places) <= _NAMED:
             *some, last = map(self._said, places.tolist())
             return f"{', '.join(some)} or {last}" if some else last
-        first, last = int(places[0]), int(places[-1])
-        if self.ordered and last - first == len(places) - 1 and last < self.n_there:
-            return f"{self._said(first)} or more" if first else f"{self._said(last)} or less"
-        return f"{self._said(first)} or one of {len(places) - 1:,} others"
+        start, stop = int(places[0]), int(places[-1])
+        if self.ordered and stop - start == len(places) - 1 and stop < self.n_there:
+            return f"{self._said(start)} or more" if start else f"{self._said(stop)} or less"
+        return f"{self._said(start)} or one of {len(places) - 1:,} others"
 
     def _said(self, at: int) -> str:
         value = self.values.values[at : at + 1].tolist()[0] if at < self.n_there else None
@@ -193,16 +193,16 @@ class Alone:
     separates: str
 
     @classmethod
-    def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats) -> Self:
-        """What it tells of rows with weight."""
-        counts = OutcomeCounts.of(column, good, weight)
+    def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats, apart: Sequence[Any] = ()) -> Self:
+        """What it tells of rows with weight; values of `apart` are never counted with others."""
+        counts = OutcomeCounts.of(column, good, weight, apart)
         return cls(counts.auc(), counts.separates())
 
 
 def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: Floats) -> dict[str, str]:
     """The columns that separate the outcome nearly perfectly, each with how; see `OutcomeCounts.separates`.
 
-    It looks at values as they are, and not at bins, so that it finds what a binner leaves out.
+    It looks at values, or thousands of buckets of them, and not at bins, so that it finds what a binner leaves out.
 
     Examples
     --------

@@ -117,7 +117,10 @@ class TrainingData(TrainingRows):
         if not self.outcome.binary:
             return {}
         if self._alone is None:
-            alone = {name: Alone.of(column, self.good, self.weight) for name, column in self.columns.items()}
+            alone = {
+                each.name: Alone.of(self.columns[each.name], self.good, self.weight, each.special_codes)
+                for each in self.features
+            }
             object.__setattr__(self, "_alone", alone)
         return dict(self._alone or {})
 

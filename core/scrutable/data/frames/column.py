@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
@@ -10,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from scrutable.data.frames.levels import Levels, bucketed_numbers, distinct_numbers
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError, KindError
 
@@ -74,13 +76,14 @@ class Column:
     Column(name='age', kind='numeric', values=array([41., 17.]), nominal=False)
     """
 
-    __slots__ = ("_coded", "_distinct", "_values", "kind", "name", "nominal")
+    __slots__ = ("_buckets", "_coded", "_distinct", "_values", "kind", "name", "nominal")
 
     def __init__(self, name: str, kind: Kind, values: Values | Coded, nominal: bool = False) -> None:
         self.name, self.kind, self.nominal = name, kind, nominal
         self._values = None if isinstance(values, Coded) else _read_only(values)
         self._coded = values if isinstance(values, Coded) else None
-        self._distinct: tuple[Column, npt.NDArray[np.int32]] | None = None
+        self._distinct: Levels | None = None
+        self._buckets: tuple[tuple[Any, ...], Levels] | None = None
 
     def __repr__(self) -> str:
         return f"Column(name={self.name!r}, kind={self.kind!r}, values={self.values!r}, nominal={self.nominal!r})"
@@ -113,26 +116,36 @@ class Column:
         return self.coded if self._coded is None else self._coded
 
     @property
-    def distinct(self) -> tuple[Column, npt.NDArray[np.int32]]:
-        """The different values as a column, and (n,) which of them each row has; counted when first asked for.
+    def distinct(self) -> Levels:
+        """Its different values, each by itself, and which of them each row has; found when first asked for.
 
-        Numbers rise, and one missing value is the last where there are any. Texts are the levels of `coded`.
-
-        >>> values, position = from_array("age", np.array([41, 17, np.nan, 41])).distinct
-        >>> values.values.tolist(), position.tolist()
-        ([17.0, 41.0, nan], [1, 0, 2, 1])
+        >>> from_array("home", np.array(["rents", None, "owns", "rents"])).distinct.place.tolist()
+        [0, 2, 1, 0]
         """
         if self._distinct is None:
-            self._distinct = self._counted()
+            self._distinct = distinct_numbers(self.values) if self.kind == "numeric" else self._texts()
         return self._distinct
 
-    def _counted(self) -> tuple[Column, npt.NDArray[np.int32]]:
+    def buckets(self, apart: Sequence[Any] = ()) -> Levels:
+        """Its numbers in some thousands of buckets, those of `apart` by themselves; texts, and codes, as in `distinct`.
+
+        What was found last is kept; see `scrutable.data.frames.levels.bucketed_numbers`.
+        """
+        if self.kind != "numeric" or self.nominal:
+            return self.distinct
+        if self._buckets is None or self._buckets[0] != tuple(apart):
+            self._buckets = tuple(apart), bucketed_numbers(self.values, apart)
+        return self._buckets[1]
+
+    def holding(self, levels: Levels) -> Column:
+        """A column of the least value of each of its levels."""
         if self.kind == "numeric":
-            values, position = np.unique(self.values, return_inverse=True)
-            return Column(self.name, self.kind, values, self.nominal), position.astype(np.int32)
+            return Column(self.name, self.kind, levels.low, self.nominal)
+        return Column(self.name, self.kind, Coded(levels.low, np.arange(len(levels.low))), self.nominal)
+
+    def _texts(self) -> Levels:
         levels, codes = self.coded.levels, np.asarray(self.coded.codes, dtype=np.int32)
-        every = Coded(levels, np.arange(len(levels)))
-        return Column(self.name, self.kind, every), np.where(codes < 0, np.int32(len(levels) - 1), codes)
+        return Levels(levels, levels, np.where(codes < 0, np.int32(len(levels) - 1), codes))
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:

@@ -21,7 +21,7 @@ from scrutable.binning.edits import BinEdit, read_edits
 from scrutable.binning.mean_binning import MeanBinning, MeanTable
 from scrutable.binning.mixed import warn_of_mixed
 from scrutable.binning.replay import Replay
-from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, column_levels, distinct, pooled
+from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
 from scrutable.binning.tables import Binning, BinTable, Trend
 from scrutable.binning.trends import Trends, check_columns, check_trends
 from scrutable.data.features import Value
@@ -357,8 +357,10 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _readable(self, proposals: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
         """Proposals with cuts that have no more digits than it takes to part the rows."""
-        seen = data.weight > 0
-        return {name: _readable(data.columns[name], proposal, seen) for name, proposal in proposals.items()}
+        seen, features = data.weight > 0, {feature.name: feature for feature in data.features}
+        return {
+            name: _readable(features[name], data.columns[name], proposal, seen) for name, proposal in proposals.items()
+        }
 
     def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
@@ -372,6 +374,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ordinary = ~column.missing & (data.weight > 0)
         if feature.special_codes:
             ordinary &= ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
+        nominal = is_nominal(feature, column, self.categorical)
+        levels = column.distinct if nominal else column.buckets(feature.special_codes)
         return Sample(
             feature=feature,
             values=column.values[ordinary],
@@ -379,7 +383,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             weight=data.weight[ordinary],
             every=every or AllRows.of(data),
             trend=trend,
-            levels=column_levels(column, ordinary),
+            levels=levels.only(ordinary),
             continuous=isinstance(data, QuantityData),
         )
 
@@ -390,6 +394,8 @@ def _binning_quantities() -> list[str]:
     return [name for name in registry().names("binner") if name not in at_once]
 
 
-def _readable(column: Column, proposal: Proposal, seen: NDArray[np.bool_]) -> Proposal:
+def _readable(feature: Feature, column: Column, proposal: Proposal, seen: NDArray[np.bool_]) -> Proposal:
     cuts = [cut for cut in proposal if not isinstance(cut, tuple)]
-    return shortened(cuts, column_levels(column, seen)[0]) if cuts and column.kind == "numeric" else proposal
+    if not cuts or feature.kind != "numeric":
+        return proposal
+    return shortened(cuts, column.buckets(feature.special_codes).only(seen))
