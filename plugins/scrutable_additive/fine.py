@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Sample
-from scrutable.data import exact_bincount
 from scrutable.model import Value
 from scrutable.plugins import Count
 from scrutable.plugins.bases import Binner, estimator
@@ -96,5 +95,4 @@ def openings(weight: Floats, most: int) -> list[int]:
 
 def _by_value(sample: Sample) -> tuple[NDArray[Any], Floats]:
     """The distinct values, sorted, and the weight of the rows of each."""
-    levels = sample.levels
-    return levels.low, exact_bincount(levels.place.astype(np.intp), sample.weight, len(levels.low))
+    return sample.values, sample.weight

@@ -123,7 +123,7 @@ class FCCABinner(Binner):
 
     def _groups(self, feature: Feature, data: TrainingData, alone: list[Any]) -> Proposal:
         """A group for each category that was crossed, and one for all others of the training rows."""
-        values = self._sample(feature, data, None).levels.low
+        values = self._sample(feature, data, None).values
         rest = [value for value in values.tolist() if value not in alone and value not in (np.inf, -np.inf)]
         return [(value,) for value in alone] + ([tuple(rest)] if rest else [])
 

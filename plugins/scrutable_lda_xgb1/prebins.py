@@ -62,7 +62,7 @@ class PreBins:
         nominal = is_nominal(feature, column, categorical)
         ordered: list[Any] = [*proposal]
         if nominal:
-            ordered = told_groups(ordered, column, data.weight)
+            ordered = told_groups(ordered, data.counts(feature, exact=True))
             groups = _prebinned(feature, categories(ordered, feature), column, data).table
             rates = [statistics.good / max(statistics.count, 1e-300) for statistics in groups.statistics]
             ordered = [ordered[i] for i in sorted(range(len(ordered)), key=rates.__getitem__)]

@@ -49,11 +49,11 @@ def rank_values(
 
     Categories below `rare_share` stay together: alone they would be ranked, and then merged, by chance.
     """
-    special = np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
-    ordinary = ~column.missing & ~special & (data.weight > 0)
     nominal = is_nominal(feature, column, categorical)
-    different = (column.distinct if nominal else column.buckets(feature.special_codes)).only(ordinary)
-    values, position, levels = different.low, different.place.astype(np.intp), different.low.tolist()
+    counts = data.counts(feature, exact=nominal)
+    ordinary, _, position = counts.ordinary_rows()
+    values = counts.column.values[counts.ordinary]
+    levels = values.tolist()
     if nominal:
         good, weight = data.good[ordinary], data.weight[ordinary]
         levels, position = _pooled(values, position, weight, rare_share * data.weight.sum())

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from optbinning import ContinuousOptimalBinning, OptimalBinning
 from optbinning.binning.prebinning import PreBinning
 
-from scrutable.binning import Sample
-from scrutable.data import exact_bincount
+from scrutable.binning import Sample, SampleRows, summed
 from scrutable.model import Value
 from scrutable.plugins import Count, Limits, Share
 from scrutable.plugins.bases import Binner, estimator
@@ -64,17 +63,18 @@ class OptBinningBinner(Binner):
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         # OptBinning sees ranks: infinities are ordinary values, and every cut becomes a value of the data.
-        values, rank = sample.levels.low, sample.levels.place.astype(np.intp)
+        values, rows = sample.values, sample.by_row()
         shape = sample.trend or (None if self.shape == "free" else self.shape)
-        x = rank.astype(float)
         mixed = np.ones(len(values), dtype=bool)
         ends: set[int] = set()
-        if not sample.continuous and len(values) > 1 and np.ptp(sample.target):
-            counts = _counts(sample, rank, len(values))
-            for start, stop in pure_runs(counts, self._prebins(sample, x)):
+        if not sample.continuous and len(values) > 1 and sample.outcomes.any(axis=0).all():
+            counts = sample.outcomes
+            for start, stop in pure_runs(counts, self._prebins(sample, rows)):
                 mixed[start:stop] = False
                 ends |= {start, stop} - {0, len(values)}
-        solved = self._solve(sample, x, mixed[rank], self.max_bins, dtype="numerical", monotonic_trend=shape)
+        some = rows.only(mixed[rows.place])
+        x = some.place.astype(float)
+        solved = self._solve(sample, some, x, self.max_bins, dtype="numerical", monotonic_trend=shape)
         opening = [] if solved is None else np.ceil(solved.splits).astype(np.intp).tolist()
         if ends:
             opening = trimmed(sorted({*ends, *opening}), counts, self.max_bins, self.min_share * sample.total)
@@ -87,34 +87,28 @@ class OptBinningBinner(Binner):
             return []
         piece_of = {value: piece for piece, values in enumerate(pieces) for value in values}
         piece = np.array([piece_of[value] for value in sample.values.tolist()], dtype=np.intp)
-        pure = [] if sample.continuous else self._pure_groups(sample, piece, len(pieces))
+        pure = [] if sample.continuous else self._pure_groups(sample, summed(piece, sample.outcomes, len(pieces)))
         rest = [each for each in range(len(pieces)) if not any(each in group for group in pure)]
+        rows = sample.by_row()
+        rows = rows.only(np.isin(piece, rest)[rows.place])
         # OptBinning sees positions, as text, so that no value of the data can be mistaken for anything else.
-        solved = self._solve(
-            sample,
-            np.array([str(each) for each in piece], dtype=object),
-            np.isin(piece, rest),
-            self.max_bins - len(pure),
-            dtype="categorical",
-            cat_cutoff=None,
-        )
+        words = np.array([str(each) for each in piece[rows.place]], dtype=object)
+        most = self.max_bins - len(pure)
+        solved = self._solve(sample, rows, words, most, dtype="categorical", cat_cutoff=None)
         groups = [rest] if solved is None else [sorted(map(int, group)) for group in solved.splits]
         return [tuple(value for each in group for value in pieces[each]) for group in (*groups, *pure) if group]
 
     def _pieces(self, sample: Sample) -> list[tuple[Value, ...]]:
         """Categories; those too rare for a rate of their own stay together, or they would be grouped by chance."""
-        values, position = sample.levels.low, sample.levels.place
-        share = np.bincount(position, weights=sample.weight, minlength=len(values)) / sample.total
-        rare = share < self.rare_share
+        values, rare = sample.values, sample.weight / sample.total < self.rare_share
         common: list[tuple[Value, ...]] = [(value,) for value in values[~rare].tolist()]
         return [*common, tuple(values[rare].tolist())] if rare.any() else common
 
-    def _pure_groups(self, sample: Sample, piece: NDArray[np.intp], n_pieces: int) -> list[list[int]]:
+    def _pure_groups(self, sample: Sample, counts: NDArray[np.float64]) -> list[list[int]]:
         """Pieces with only bad rows, and those with only good ones, where such are heavy enough for an attribute.
 
         So is what they leave; where it is not, the lighter of the two stays with it.
         """
-        counts = _counts(sample, piece, n_pieces)
         least = max(self.min_share * sample.total, sample.every.lightest)
         sides = [np.flatnonzero(counts[:, other] == 0) for other in (1, 0)]
         heavy = [side for side in sides if counts[side].sum() >= least][: self.max_bins - 1]
@@ -123,18 +117,18 @@ class OptBinningBinner(Binner):
             heavy.pop()
         return [side.tolist() for side in heavy]
 
-    def _prebins(self, sample: Sample, rank: NDArray[np.float64]) -> NDArray[np.intp]:
+    def _prebins(self, sample: Sample, rows: SampleRows) -> NDArray[np.intp]:
         """Positions of the values that open OptBinning's pre-bins, before it takes pure ones away."""
-        weight = float(sample.weight.sum())
+        weight = float(rows.weight.sum())
         least = np.ceil(weight * max(min(0.5, self.min_share * sample.total / weight), 1e-9))
         tree = PreBinning("classification", "cart", _MOST_PREBINS, least, random_state=0)
-        tree.fit(rank, sample.good.astype(int), sample_weight=sample.weight)
+        tree.fit(rows.place.astype(float), rows.target.astype(int), sample_weight=rows.weight)
         openings: NDArray[np.intp] = np.ceil(tree.splits).astype(np.intp)
         return openings
 
-    def _solve(self, sample: Sample, values: Any, rows: NDArray[np.bool_], most: int, **options: Any) -> Any:
+    def _solve(self, sample: Sample, rows: SampleRows, values: Any, most: int, **options: Any) -> Any:
         """OptBinning's solution for some rows; None where there is nothing to separate."""
-        values, target, weight = values[rows], sample.target[rows], sample.weight[rows]
+        target, weight = rows.target, rows.weight
         if len(np.unique(values)) < 2 or most < 2 or len(np.unique(target)) < 2:
             return None
         share = self.min_share * sample.total / float(weight.sum())
@@ -154,9 +148,3 @@ class OptBinningBinner(Binner):
         if optimal.status not in ("OPTIMAL", "FEASIBLE") or not len(optimal.splits):
             return None
         return optimal
-
-
-def _counts(sample: Sample, position: NDArray[np.intp], size: int) -> NDArray[np.float64]:
-    """(size, 2) weight of the bad and of the good rows at each position."""
-    sides = [exact_bincount(position, sample.weight * side, size) for side in (~sample.good, sample.good)]
-    return np.stack(sides, axis=1)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from scrutable.binning import Sample
 from scrutable.data import TrainingRows, exact_bincount
 from scrutable.errors import InputError, did_you_mean
-from scrutable.measures.numerics import bin_counts
 from scrutable.model import Value
 from scrutable.plugins import Count, Limits, NotNegative, Share
 from scrutable.plugins.bases import Binner, estimator
@@ -127,15 +126,13 @@ class OptimalBinner(Binner):
 
 def _by_value(sample: Sample) -> tuple[NDArray[Any], Tally]:
     """The distinct values, sorted, and what is counted of each; from here on there are no rows."""
-    values, position = sample.levels.low, sample.levels.place.astype(np.intp)
-    every, weight = sample.every, sample.weight
+    values, every = sample.values, sample.every
     if not sample.continuous:
-        sums, totals = (
-            bin_counts(position, len(values), sample.good, weight),
-            (every.weight - every.target, every.target),
-        )
-        return values, OutcomeTally(sums=sums, unit=every.row, totals=totals, pseudo=0.5 * every.lightest)
-    deviation = sample.target - every.target / every.weight
+        totals = (every.weight - every.target, every.target)
+        return values, OutcomeTally(sums=sample.outcomes, unit=every.row, totals=totals, pseudo=0.5 * every.lightest)
+    rows = sample.by_row()
+    position, weight = rows.place, rows.weight
+    deviation = rows.target - every.target / every.weight
     deviation = deviation / (np.abs(deviation).max() or 1.0)  # no square overflows
     first, second = (exact_bincount(position, each, len(values)) for each in (weight, weight * deviation))
     squares = float(exact_bincount(np.zeros_like(position), weight * deviation**2, 1)[0])

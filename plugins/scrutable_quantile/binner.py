@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import Sample
-from scrutable.data import exact_bincount
 from scrutable.model import Value
 from scrutable.plugins import Count, Share
 from scrutable.plugins.bases import Binner, estimator
@@ -45,16 +44,15 @@ class QuantileBinner(Binner):
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         if not len(sample.values):
             return []
-        values, position = sample.levels.low, sample.levels.place.astype(np.intp)
+        values = sample.values
         opening = list(range(1, len(values)))
         if len(values) > self.max_bins:
-            opening = self._quantiles(exact_bincount(position, sample.weight, len(values)), sample.total)
+            opening = self._quantiles(sample.weight, sample.total)
         cuts: list[float] = values[opening].tolist()
         return cuts
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
-        values, position = sample.levels.low, sample.levels.place.astype(np.intp)
-        share = np.bincount(position, weights=sample.weight, minlength=len(values)) / sample.total
+        values, share = sample.values, sample.weight / sample.total
         rare = tuple(values[share < self.min_share].tolist())
         common = [(value,) for value in values[share >= self.min_share].tolist()]
         return [*common, rare] if rare else common

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrutable.binning.mixed import warn_of_mixed
     from scrutable.binning.replay import Replay
     from scrutable.binning.row_tallies import RowTallies
-    from scrutable.binning.sample import Sample, distinct
+    from scrutable.binning.sample import Sample, SampleRows, distinct
     from scrutable.binning.scorecards import (
         build_regression_scorecard,
         build_scorecard,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         intervals,
     )
     from scrutable.binning.trends import BentTrends, Trends, check_trends
+    from scrutable.data.value_counts import summed
 
 __all__ = [
     "Action",
@@ -56,6 +57,7 @@ __all__ = [
     "Replay",
     "RowTallies",
     "Sample",
+    "SampleRows",
     "Trend",
     "Trends",
     "build_regression_scorecard",
@@ -71,6 +73,7 @@ __all__ = [
     "read_edits",
     "refuse_policies",
     "refuse_unit",
+    "summed",
     "told_groups",
     "warn_of_mixed",
     "with_statistics",

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-import numpy as np
-
 from scrutable.binning.edits import BinEdit, PolicyName
 from scrutable.binning.missing_treatments import AttributePolicy
 from scrutable.binning.sample import Sample, distinct, pooled
@@ -263,8 +261,7 @@ def _check_values(bins: Bins, edit: BinEdit, named: Iterable[Value], sample: Sam
 
 def _common(sample: Sample) -> set[Value]:
     """The values that so many rows have that they are no single person's."""
-    levels = sample.levels
-    return set(levels.low[np.bincount(levels.place) >= min_cell()].tolist())
+    return set(sample.values[sample.rows >= min_cell()].tolist())
 
 
 def _known_cuts(bins: Bins) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -14,7 +15,6 @@ from scrutable.binning.audit import Edit, MeanEdit
 from scrutable.binning.bins import Bins
 from scrutable.binning.disclosed import common_groups
 from scrutable.binning.edits import BinEdit
-from scrutable.binning.level_counts import GroupCounts, LevelCounts, summed
 from scrutable.binning.mean_binning import MeanTable, tabulate_means
 from scrutable.binning.missing_treatments import pooled
 from scrutable.binning.sample import Sample
@@ -23,9 +23,11 @@ from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import Column
 from scrutable.data.sizes import is_small
 from scrutable.data.training import QuantityData, TrainingData, TrainingRows
+from scrutable.data.value_counts import GroupCounts, ValueCounts, summed
 from scrutable.measures.comparing import effective_sizes
 from scrutable.measures.numerics.counts import information_value
 from scrutable.model import AttributeCondition, Feature
+from scrutable.model.conditions import Interval
 from scrutable.model.evaluator.assign import assign
 
 Floats = NDArray[np.float64]
@@ -35,7 +37,7 @@ E = TypeVar("E", Edit, MeanEdit)
 
 
 class Counter(ABC, Generic[D, T, E]):
-    """The rows of one feature, counted once by level.
+    """The rows of one feature, counted once by value.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ class Counter(ABC, Generic[D, T, E]):
     def bins(self, nominal: bool, proposal: Sequence[Any]) -> Bins:
         """What a binner proposes, without the categories of fewer rows than may be told of."""
         if nominal:
-            proposal = told_groups(proposal, self.column, self.data.weight)
+            proposal = told_groups(proposal, self.data.counts(self.feature, exact=True))
         return Bins.of(self.feature, nominal, proposal)
 
     @abstractmethod
@@ -83,17 +85,10 @@ class Counter(ABC, Generic[D, T, E]):
             fiv_after=self.fiv(after),
         )
 
-    def counts(self, conditions: Iterable[AttributeCondition]) -> LevelCounts:
-        """Rows by level, from which tables of these attributes follow: buckets, unless one of them is cut."""
-        return self._coarse if self._coarse.tells(conditions) else self._fine
-
-    @cached_property
-    def _coarse(self) -> LevelCounts:
-        return LevelCounts(self.column, self.column.buckets(self.feature.special_codes), self.data)
-
-    @cached_property
-    def _fine(self) -> LevelCounts:
-        return LevelCounts(self.column, self.column.distinct, self.data)
+    def counts(self, conditions: Iterable[AttributeCondition]) -> ValueCounts:
+        """Rows by value, from which tables of these attributes follow: in buckets, unless one of them is cut."""
+        counts, ends = self.data.counts(self.feature), ends_of(conditions)
+        return counts if ends and counts.levels.parts_at(ends) else self.data.counts(self.feature, exact=True)
 
     @cached_property
     def few(self) -> dict[str, tuple[str, ...]]:
@@ -147,7 +142,7 @@ class BinCounter(Counter[TrainingData, BinTable, Edit]):
         counts = self.counts(conditions)
         index = assign(conditions, self.feature, counts.column)
         outcomes = summed(index, counts.outcomes, len(conditions))
-        rows = np.bincount(index, counts.rows, len(conditions)).astype(np.intp)
+        rows = np.bincount(index, counts.rows.sum(axis=1), len(conditions)).astype(np.intp)
         return table_of(self.feature, conditions, outcomes, rows, self.lightest, bins.trend, bins.policies)
 
     def entry(self, before: BinTable, after: BinTable, **known: Any) -> Edit:
@@ -173,14 +168,12 @@ def hosts(table: AttributeTable, values: Column) -> NDArray[np.intp]:
     return np.array(host)[index] if host else index
 
 
-def told_groups(groups: Sequence[tuple[Any, ...]], column: Column, weight: Floats) -> list[tuple[Any, ...]]:
-    """Groups of categories without those of fewer rows than may be told of.
+def ends_of(conditions: Iterable[AttributeCondition]) -> list[float]:
+    """Where intervals open or end, rising: the first number within each, and the first beyond it."""
+    intervals = [each for each in conditions if isinstance(each, Interval)]
+    return sorted({each.first for each in intervals} | {math.nextafter(each.last, math.inf) for each in intervals})
 
-    Parameters
-    ----------
-    column : the categories of the rows.
-    weight : (n,) weights of the rows, of which those of none do not count.
-    """
-    levels = column.distinct
-    rows = np.bincount(levels.place[weight > 0], minlength=len(levels.low))
-    return common_groups(groups, levels.low.tolist(), rows, min_cell())
+
+def told_groups(groups: Sequence[tuple[Any, ...]], counts: ValueCounts) -> list[tuple[Any, ...]]:
+    """Groups of categories without those of fewer rows than may be told of."""
+    return common_groups(groups, counts.column.values.tolist(), counts.rows.sum(axis=1), min_cell())

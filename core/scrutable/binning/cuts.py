@@ -14,10 +14,12 @@ from collections.abc import Sequence
 from numbers import Real
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scrutable.data.frames.levels import Floats, Levels
 from scrutable.errors import PluginError
 from scrutable.writing.decimals import number
+
+Floats = NDArray[np.float64]
 
 #: Significant digits of a cut that is left as it is.
 SHORT = 12
@@ -53,25 +55,26 @@ def shortest_between(low: float, high: float, near: float) -> float:
     return near
 
 
-def shortened(cuts: Sequence[float], levels: Levels) -> list[float]:
+def shortened(cuts: Sequence[float], low: Floats, high: Floats) -> list[float]:
     """Rising cuts, those of many digits as the shortest decimals that part these values alike.
 
     Parameters
     ----------
     cuts : rising, each opens the interval above it.
-    levels : the different values of the feature, or buckets of them.
+    low, high : (k,) the ends of the feature's different values, or of buckets of them, rising by `low`.
 
     Examples
     --------
-    >>> shortened([0.2, 0.7904800000000001], distinct_numbers(np.array([0.1, 0.5, 0.79048, 0.7952, 1.0])))
+    >>> values = np.array([0.1, 0.5, 0.79048, 0.7952, 1.0])
+    >>> shortened([0.2, 0.7904800000000001], values, values)
     [0.2, 0.791]
-    >>> shortened([1.2345678901234, 1.5, 1.7654321098765], distinct_numbers(np.array([1.0, 2.0])))  # all part the same
-    [1.5]
+    >>> shortened([0.51234567890123, 0.6, 0.61234567890123], values, values)  # all part the same
+    [0.6]
     """
     if all(map(_is_short, cuts)):
         return list(cuts)
-    finite = np.isfinite(levels.low) & np.isfinite(levels.high)
-    low, high = levels.low[finite], np.maximum.accumulate(levels.high[finite])  # a code may lie within a bucket
+    finite = np.isfinite(low) & np.isfinite(high)
+    low, high = low[finite], np.maximum.accumulate(high[finite])  # a code may lie within a bucket
     alike: dict[int, list[float]] = {}
     for cut in cuts:
         alike.setdefault(int(np.searchsorted(low, cut, side="left")), []).append(cut)

@@ -11,11 +11,10 @@ from numbers import Real
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from scrutable.binning.level_counts import summed
 from scrutable.binning.tables import BinTable
 from scrutable.data.training import TrainingData
+from scrutable.data.value_counts import summed
 from scrutable.errors import ScrutableWarning, warn_caller
-from scrutable.measures.numerics.counts import bin_counts
 from scrutable.writing.decimals import number
 
 #: Most distinct values of a column whose values are looked at one by one.
@@ -66,14 +65,11 @@ def mixed_values(table: BinTable, data: TrainingData) -> list[MixedValue]:
     chance, at the rate of all rows and at that of the others in the attribute. Features of more than 50 different
     values are measurements and long lists, of which none is looked at.
     """
-    inputs = data.columns[table.feature.name]
-    levels = inputs.buckets(table.feature.special_codes)
-    if len(levels.low) > _FEW:
+    by_value = data.counts(table.feature)
+    if by_value.size > _FEW:
         return []
-    column, position = inputs.holding(levels), levels.place
-    seen = data.weight > 0
-    rows = bin_counts(position[seen], len(column.values), data.good[seen])
-    shares = np.bincount(position, data.weight, len(column.values)) / data.weight.sum()
+    column, rows = by_value.column, by_value.rows
+    shares = by_value.outcomes.sum(axis=1) / data.weight.sum()
     index, counts = table.index(column), rows.sum(axis=1)
     others = summed(index, rows, len(table.conditions))[index] - rows
     mixed = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from sklearn.isotonic import isotonic_regression
 from scrutable.binning.tables import Trend
 from scrutable.data.exact import exact_bincount
 from scrutable.data.features import Value
-from scrutable.data.frames.levels import Levels
-from scrutable.data.training import TrainingRows
+from scrutable.data.training import QuantityData, TrainingRows
+from scrutable.data.value_counts import ValueCounts
 from scrutable.errors import InputError
 from scrutable.model import Feature
 
@@ -64,59 +65,105 @@ class AllRows:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sample:
-    """The ordinary values of one feature (neither missing nor special) and what is known of their rows.
+class SampleRows:
+    """The rows of a sample, for binners that cannot do with counts.
 
     Parameters
     ----------
     values : (m,) doubles or texts.
+    place : (m,) which of the sample's values each is, or whose bucket it is in.
     target : (m,) the target in numbers: 1 where the outcome is favourable and 0 elsewhere, or the quantity.
-    weight : (m,) sample weights.
+    weight : (m,) sample weights, all above zero.
+    """
+
+    values: NDArray[Any]
+    place: NDArray[np.intp]
+    target: NDArray[np.float64]
+    weight: NDArray[np.float64]
+
+    def only(self, rows: NDArray[np.bool_]) -> SampleRows:
+        """Some of the rows."""
+        return SampleRows(
+            values=self.values[rows], place=self.place[rows], target=self.target[rows], weight=self.weight[rows]
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sample:
+    """The ordinary values of one feature (neither missing nor special) and what is counted of their rows.
+
+    Parameters
+    ----------
+    counts : how all rows spread over the values of the feature.
+    data : the rows.
     every : what is known of all rows, missing and special ones included.
     trend : the trend asked for.
-    continuous : whether the target is a quantity.
-    levels : the different ones of the values, or buckets of them, sorted, and which of them each row has.
     """
 
     feature: Feature
-    values: NDArray[Any]
-    target: NDArray[np.float64]
-    weight: NDArray[np.float64]
+    counts: ValueCounts
+    data: TrainingRows
     every: AllRows
     trend: Trend | None
-    levels: Levels
-    continuous: bool = False
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """(k,) the different doubles, or the least ones of thousands of buckets of them, rising; or texts, sorted."""
+        values: NDArray[Any] = self.counts.column.values[self.counts.ordinary]
+        return values
+
+    @cached_property
+    def rows(self) -> NDArray[np.intp]:
+        """(k,) numbers of rows with each value."""
+        rows: NDArray[np.intp] = self.counts.rows[self.counts.ordinary].sum(axis=1)
+        return rows
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """(k,) weight of the rows with each value."""
+        weight: NDArray[np.float64] = self.counts.outcomes[self.counts.ordinary].sum(axis=1)
+        return weight
+
+    @property
+    def outcomes(self) -> NDArray[np.float64]:
+        """(k, 2) weight of the rows with the unfavourable and with the favourable outcome.
+
+        Raises
+        ------
+        NoQuantitiesError : the target is a quantity, so a binner that asks for this cannot bin for it.
+        """
+        if self.continuous:
+            raise NoQuantitiesError("binner")
+        return self.counts.outcomes[self.counts.ordinary]
+
+    @property
+    def continuous(self) -> bool:
+        """Whether the target is a quantity."""
+        return isinstance(self.data, QuantityData)
 
     @property
     def total(self) -> float:
         """Weight of all rows of the feature, missing and special ones included."""
         return self.every.weight
 
-    @property
-    def good(self) -> NDArray[np.bool_]:
-        """(m,) rows with the favourable outcome.
-
-        Raises
-        ------
-        InputError : the target is a quantity, so a binner that asks for this cannot bin for it.
-        """
-        if self.continuous:
-            raise NoQuantitiesError("binner")
-        good: NDArray[np.bool_] = self.target == 1.0
-        return good
+    def by_row(self) -> SampleRows:
+        """The rows themselves; counts are enough for most."""
+        rows, values, place = self.counts.ordinary_rows()
+        return SampleRows(values=values, place=place, target=self.data.target[rows], weight=self.data.weight[rows])
 
 
 def distinct(sample: Sample) -> list[Value]:
     """The distinct values of a sample, sorted."""
-    values: list[Value] = sample.levels.low.tolist()
+    values: list[Value] = sample.values.tolist()
     return values
 
 
 def pooled(cuts: list[float], sample: Sample) -> list[float]:
     """Drop the cuts between neighbours whose rates or means go against the trend (pool adjacent violators)."""
-    index = np.searchsorted(cuts, sample.values, side="right")
-    weight = np.bincount(index, weights=sample.weight, minlength=len(cuts) + 1)
-    total = np.bincount(index, weights=sample.weight * sample.target, minlength=len(cuts) + 1)
+    rows = sample.by_row()
+    index = np.searchsorted(cuts, rows.values, side="right")
+    weight = np.bincount(index, weights=rows.weight, minlength=len(cuts) + 1)
+    total = np.bincount(index, weights=rows.weight * rows.target, minlength=len(cuts) + 1)
     seen = weight > 0
     rate = np.full(len(weight), np.nan)
     rate[seen] = isotonic_regression(

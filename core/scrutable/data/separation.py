@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
+from scrutable.data.value_counts import ValueCounts
 from scrutable.errors import ScrutableWarning, warn_caller
 
 Floats = NDArray[np.float64]
@@ -56,24 +57,18 @@ class OutcomeCounts:
     ordered: bool
 
     @classmethod
-    def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats, apart: Sequence[Any] = ()) -> Self:
-        """The counts of rows with weight; values of `apart` are never counted with others."""
-        different = column.buckets(apart)
-        levels, size = column.holding(different), len(different.low)
-        seen = weight > 0
-        every = bool(seen.all())
-        places = 2 * different.place.astype(np.intp) + good
-
-        def tally(of_rows: Floats | None) -> Floats:
-            counted = places if every else places[seen]
-            return np.bincount(counted, of_rows, 2 * size).astype(np.float64).reshape(size, 2)
-
-        rows, alike = tally(None), bool((weight[seen] == 1.0).all())
-        weights = rows if alike else tally(weight[seen])
-        order = _in_order(levels)
-        order = order[rows[order].any(axis=1)]
+    def of(cls, counts: ValueCounts) -> Self:
+        """Those of rows with weight."""
+        column = counts.column
+        seen = counts.rows.any(axis=1)
+        missing = column.missing
+        order = np.flatnonzero(seen & ~missing)
+        if column.kind != "numeric":
+            order = order[np.argsort(column.values[order], kind="stable")]
+        order = np.concatenate([order, np.flatnonzero(seen & missing)])
         ordered = column.kind == "numeric" and not column.nominal
-        return cls(values=levels.take(order), rows=rows[order], weight=weights[order], ordered=ordered)
+        rows, weight = counts.rows[order].astype(np.float64), counts.outcomes[order]
+        return cls(values=column.take(order), rows=rows, weight=weight, ordered=ordered)
 
     @property
     def n_there(self) -> int:
@@ -145,7 +140,8 @@ class OutcomeCounts:
         Examples
         --------
         >>> flag = Column("flag", "numeric", np.repeat([0.0, 1.0], [900, 100]))
-        >>> OutcomeCounts.of(flag, np.arange(1000) // 100 % 9 > 1, np.ones(1000)).separates()
+        >>> paid = np.arange(1000) // 100 % 9 > 1
+        >>> OutcomeCounts.of(ValueCounts(flag, paid, np.ones(1000))).separates()
         'all 100 rows where it is 1 (10.0%) have the bad outcome'
         """
         if self._ranks_beyond_chance() and (auc := self.auc()) >= _AUC:
@@ -177,14 +173,6 @@ class OutcomeCounts:
         return f"{value:.15g}" if isinstance(value, float) else repr(value)
 
 
-def _in_order(levels: Column) -> NDArray[np.intp]:
-    """Positions of the different values of a column, sorted, a missing one the last."""
-    if levels.kind == "numeric":
-        return np.arange(len(levels.values))
-    there = np.flatnonzero(~levels.missing)
-    return np.concatenate([there[np.argsort(levels.values[there], kind="stable")], np.flatnonzero(levels.missing)])
-
-
 @dataclass(frozen=True, slots=True)
 class Alone:
     """What a column tells of the outcome alone: the AUC of its values, and how it separates; empty if it does not."""
@@ -193,10 +181,10 @@ class Alone:
     separates: str
 
     @classmethod
-    def of(cls, column: Column, good: NDArray[np.bool_], weight: Floats, apart: Sequence[Any] = ()) -> Self:
-        """What it tells of rows with weight; values of `apart` are never counted with others."""
-        counts = OutcomeCounts.of(column, good, weight, apart)
-        return cls(counts.auc(), counts.separates())
+    def of(cls, counts: ValueCounts) -> Self:
+        """What it tells of rows with weight."""
+        outcomes = OutcomeCounts.of(counts)
+        return cls(outcomes.auc(), outcomes.separates())
 
 
 def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: Floats) -> dict[str, str]:
@@ -212,7 +200,7 @@ def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: F
     >>> separating({name: table.column(name) for name in table}, paid, np.ones(400))
     {'recovered': 'by itself it ranks the outcomes with an AUC of 1.000'}
     """
-    ways = {name: Alone.of(column, good, weight).separates for name, column in columns.items()}
+    ways = {name: Alone.of(ValueCounts(column, good, weight)).separates for name, column in columns.items()}
     return {name: how for name, how in ways.items() if how}
 
 

@@ -26,6 +26,7 @@ from scrutable.data.sample_weights import read_weight, refuse_weightless_class
 from scrutable.data.separation import Alone
 from scrutable.data.suspects import warn_of_suspects
 from scrutable.data.targets import read_classes, read_quantity, refuse_other_length
+from scrutable.data.value_counts import ValueCounts
 from scrutable.errors import InputError, did_you_mean
 
 
@@ -53,6 +54,20 @@ class TrainingRows(ABC):
     columns: Mapping[str, Column]
     weight: NDArray[np.float64]
     groups: Groups | None = None
+    _counts: dict[tuple[Feature, bool], ValueCounts] = field(default_factory=dict, init=False, repr=False)
+
+    def counts(self, feature: Feature, *, exact: bool = False) -> ValueCounts:
+        """How the rows spread over the values of a feature, or buckets of them; counted when first asked for.
+
+        Parameters
+        ----------
+        exact : whether each value has to be by itself.
+        """
+        if (feature, exact) not in self._counts:
+            column, good = self.columns[feature.name], self.target == 1.0
+            counts = ValueCounts(column, good, self.weight, self.groups, feature.special_codes, exact=exact)
+            self._counts[feature, exact] = counts
+        return self._counts[feature, exact]
 
     @property
     @abstractmethod
@@ -117,10 +132,7 @@ class TrainingData(TrainingRows):
         if not self.outcome.binary:
             return {}
         if self._alone is None:
-            alone = {
-                each.name: Alone.of(self.columns[each.name], self.good, self.weight, each.special_codes)
-                for each in self.features
-            }
+            alone = {feature.name: Alone.of(self.counts(feature)) for feature in self.features}
             object.__setattr__(self, "_alone", alone)
         return dict(self._alone or {})
 

@@ -19,7 +19,6 @@ from scrutable.binning.cuts import shortened, shortest_between
 from scrutable.binning.edits import BinEdit
 from scrutable.binning.tables import intervals
 from scrutable.data.frames import read_file
-from scrutable.data.frames.levels import distinct_numbers
 from scrutable.model import Feature, Interval
 from scrutable.plugins.bases.binner import Binner, Sample
 from scrutable.plugins.registry import registry
@@ -59,10 +58,10 @@ def test_short_cuts_part_the_rows_alike(values: list[float], data: st.DataObject
     levels = np.sort(values)
     at = data.draw(st.lists(st.integers(1, len(levels) - 1), min_size=1, unique=True).map(sorted))
     middle = [math.nextafter(float(levels[i - 1]), math.inf) for i in at]
-    short = shortened(middle, distinct_numbers(np.append(levels, np.nan)))
+    short = shortened(middle, np.append(levels, np.nan), np.append(levels, np.nan))
     assert np.searchsorted(short, levels, side="right").tolist() == np.searchsorted(middle, levels, "right").tolist()
     assert sorted(set(short)) == short
-    assert shortened(short, distinct_numbers(levels)) == short or max(map(_digits, short)) > 12
+    assert shortened(short, levels, levels) == short or max(map(_digits, short)) > 12
 
 
 def _read(words: str) -> tuple[float, float]:

@@ -345,7 +345,7 @@ def test_a_binner_of_ones_own_that_asks_for_classes_is_told() -> None:
 
     class ByRate(Binner):
         def find_cuts(self, sample: Any) -> list[float]:
-            return [float(sample.values[sample.good].min())]
+            return [float(sample.values[sample.outcomes[:, 1] > 0].min())]
 
         def find_groups(self, sample: Any) -> list[tuple[Any, ...]]:
             return []

@@ -48,24 +48,6 @@ class Levels:
         inside = (self.low[:, None] < np.asarray(cuts)) & (np.asarray(cuts) <= self.high[:, None])
         return not bool(inside.any())
 
-    def only(self, rows: npt.NDArray[np.bool_]) -> Levels:
-        """Those that some rows have, sorted, and which of them each of these rows has.
-
-        >>> levels = distinct_numbers(np.array([40.0, 20.0, 30.0, 20.0])).only(np.array([True, True, False, True]))
-        >>> levels.low.tolist(), levels.place.tolist()
-        ([20.0, 40.0], [1, 0, 0])
-        """
-        place = self.place if rows.all() else self.place[rows]
-        used = np.flatnonzero(np.bincount(place, minlength=len(self.low)))
-        if self.low.dtype == object:
-            used = used[np.argsort(self.low[used], kind="stable")]
-        elif len(used) == len(self.low):
-            return Levels(self.low, self.high, place)
-        new = np.empty(len(self.low), dtype=np.int32)
-        new[used] = np.arange(len(used))
-        low = self.low[used]
-        return Levels(low, low if self.high is self.low else self.high[used], new[place])
-
 
 def distinct_numbers(values: Floats) -> Levels:
     """Every different number by itself.

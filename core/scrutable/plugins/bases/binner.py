@@ -25,7 +25,7 @@ from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinc
 from scrutable.binning.tables import Binning, BinTable, Trend
 from scrutable.binning.trends import Trends, check_columns, check_trends
 from scrutable.data.features import Value
-from scrutable.data.frames import Column, select
+from scrutable.data.frames import select
 from scrutable.data.training import (
     QuantityData,
     SpecialCodes,
@@ -357,10 +357,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _readable(self, proposals: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
         """Proposals with cuts that have no more digits than it takes to part the rows."""
-        seen, features = data.weight > 0, {feature.name: feature for feature in data.features}
-        return {
-            name: _readable(features[name], data.columns[name], proposal, seen) for name, proposal in proposals.items()
-        }
+        features = {feature.name: feature for feature in data.features}
+        return {name: _readable(features[name], data, proposal) for name, proposal in proposals.items()}
 
     def _propose_one(self, sample: Sample, data: TrainingRows) -> Proposal:
         if is_nominal(sample.feature, data.columns[sample.feature.name], self.categorical):
@@ -370,22 +368,9 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _sample(
         self, feature: Feature, data: TrainingRows, trend: Trend | None, every: AllRows | None = None
     ) -> Sample:
-        column = data.columns[feature.name]
-        ordinary = ~column.missing & (data.weight > 0)
-        if feature.special_codes:
-            ordinary &= ~np.isin(column.values, np.array(feature.special_codes, column.values.dtype))
-        nominal = is_nominal(feature, column, self.categorical)
-        levels = column.distinct if nominal else column.buckets(feature.special_codes)
-        return Sample(
-            feature=feature,
-            values=column.values[ordinary],
-            target=data.target[ordinary],
-            weight=data.weight[ordinary],
-            every=every or AllRows.of(data),
-            trend=trend,
-            levels=levels.only(ordinary),
-            continuous=isinstance(data, QuantityData),
-        )
+        nominal = is_nominal(feature, data.columns[feature.name], self.categorical)
+        counts, every = data.counts(feature, exact=nominal), every or AllRows.of(data)
+        return Sample(feature=feature, counts=counts, data=data, every=every, trend=trend)
 
 
 def _binning_quantities() -> list[str]:
@@ -394,8 +379,10 @@ def _binning_quantities() -> list[str]:
     return [name for name in registry().names("binner") if name not in at_once]
 
 
-def _readable(feature: Feature, column: Column, proposal: Proposal, seen: NDArray[np.bool_]) -> Proposal:
+def _readable(feature: Feature, data: TrainingRows, proposal: Proposal) -> Proposal:
     cuts = [cut for cut in proposal if not isinstance(cut, tuple)]
     if not cuts or feature.kind != "numeric":
         return proposal
-    return shortened(cuts, column.buckets(feature.special_codes).only(seen))
+    counts = data.counts(feature)
+    seen = counts.rows.any(axis=1)
+    return shortened(cuts, counts.levels.low[seen], counts.levels.high[seen])

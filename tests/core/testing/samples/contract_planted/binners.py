@@ -286,7 +286,7 @@ def gives_up_falling_trends(self: Any, sample: Sample) -> Sequence[float]:
 @patched(TinyBinner, "find_cuts", check="bins-of-quantities-are-told-apart", **_TABLES)
 def sees_no_small_quantities(self: Any, sample: Sample) -> Sequence[float]:
     """Leaves a column in one piece where the quantity moves by less than a hundredth."""
-    return [] if sample.continuous and np.ptp(sample.target) < 0.01 else TinyBinner.find_cuts(self, sample)
+    return [] if sample.continuous and np.ptp(sample.by_row().target) < 0.01 else TinyBinner.find_cuts(self, sample)
 
 
 @patched(_Optimal, "bin", check="options-set-later-count", **_LIMITED)

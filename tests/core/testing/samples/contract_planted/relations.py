@@ -44,10 +44,16 @@ class TakesOutTheFirstCode(TinyBinner):
         return [float(np.nanmedian(values[~np.isin(values, feature.special_codes[:1])]))]
 
 
+def weighed(sample: Sample, weight: Any) -> Sample:
+    """A sample whose rows have other weights."""
+    data = replace(sample.data, weight=weight)
+    return replace(sample, data=data, counts=data.counts(sample.feature, exact=True))
+
+
 @patched(_Optimal, "find_groups", check="whole-weights-are-repeated-rows-under-every-option", **_LIMITED)
 def merges_by_rows(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     """Merges texts by rates of rows, not of weight."""
-    return _Optimal.find_groups(self, replace(sample, weight=np.ones_like(sample.weight)))
+    return _Optimal.find_groups(self, weighed(sample, np.ones_like(sample.data.weight)))
 
 
 @planted("binner", check="the-order-of-columns-means-nothing", **_LIMITED)
@@ -59,7 +65,7 @@ class CutsEqualNumbersAlike(_Optimal):
         return super().bin(data)
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
-        known = np.unique(sample.values).tobytes()
+        known = sample.values.tobytes()
         if known not in self._cut:
             self._cut[known] = super().find_cuts(sample)
         return self._cut[known]
@@ -69,7 +75,7 @@ class CutsEqualNumbersAlike(_Optimal):
 def reads_sixteen_letters(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     """Takes texts for one that begin with the same sixteen letters."""
     groups: dict[Any, list[Any]] = {}
-    for value in np.unique(sample.values).tolist():
+    for value in sample.values.tolist():
         groups.setdefault(value[:16] if isinstance(value, str) else value, []).append(value)
     return list(groups.values())
 
@@ -142,8 +148,8 @@ def drops_the_class_of_its_binner(self: Any, X: Any, y: Any, **more: Any) -> Any
 @patched(_Optimal, "find_cuts", check="the-scale-of-weights-means-nothing", **_LIMITED)
 def repeats_rows(self: Any, sample: Sample) -> Sequence[float]:
     """Takes weights for whole numbers of rows."""
-    whole = np.floor(sample.weight)
-    return _Optimal.find_cuts(self, replace(sample, weight=whole)) if whole.any() else []
+    whole = np.floor(sample.data.weight)
+    return _Optimal.find_cuts(self, weighed(sample, whole)) if whole.any() else []
 
 
 @patched(
@@ -151,7 +157,7 @@ def repeats_rows(self: Any, sample: Sample) -> Sequence[float]:
 )
 def groups_neighbours(self: Any, sample: Sample) -> Sequence[Sequence[Any]]:
     """Groups texts by pairs in the order of their names."""
-    values = np.unique(sample.values).tolist()
+    values = sample.values.tolist()
     return [values[place : place + 2] for place in range(0, len(values), 2)]
 
 
@@ -210,17 +216,18 @@ def counts_columns(self: Any, data: Any) -> Any:
 @patched(_Optimal, "find_cuts", check="a-moderate-step-is-found-with-few-bins", **_LIMITED)
 def cuts_at_the_end(self: Any, sample: Sample) -> Sequence[float]:
     """Cuts many numbers near their end, where it may cut once or twice."""
-    many = len(np.unique(sample.values)) > 50 and self.max_bins < 4
-    place = 0.94 + 0.01 * float(sample.target.mean())
-    return [float(np.quantile(sample.values, place))] if many else _Optimal.find_cuts(self, sample)
+    rows = sample.by_row()
+    place = 0.94 + 0.01 * float(rows.target.mean())
+    many = len(sample.values) > 50 and self.max_bins < 4
+    return [float(np.quantile(rows.values, place))] if many else _Optimal.find_cuts(self, sample)
 
 
 @patched(TinyBinner, "find_cuts", check="a-frequent-value-hides-no-others", enforces=("trend",))
 def cuts_at_the_middle_row(self: Any, sample: Sample) -> Sequence[float]:
     """Cuts at the value of the middle row, which may be the lowest of all."""
-    if len(np.unique(sample.values)) < 50:
+    if len(sample.values) < 50:
         return TinyBinner.find_cuts(self, sample)
-    middle = float(np.median(sample.values))
+    middle = float(np.median(sample.by_row().values))
     return [middle] if middle > sample.values.min() else []
 
 

@@ -27,7 +27,7 @@ class TinyBinner(Binner):
         return [] if len(finite) == 0 else [float(finite.min() / 2 + finite.max() / 2)]
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Any]]:
-        return [[value] for value in np.unique(sample.values).tolist()]
+        return [[value] for value in sample.values.tolist()]
 
 
 class TinyLearner(Learner):
