@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
+from scipy.linalg import block_diag
 from threadpoolctl import threadpool_limits
 
 from scrutable.errors import InputError
@@ -174,9 +175,8 @@ class _Descent:
 
     def __init__(self, likelihood: Likelihood, placed: Placed, freedom: Sequence[int] | None) -> None:
         self.likelihood, self.must = likelihood, placed.must
-        ends = np.cumsum([1, *likelihood.widths]).tolist()
-        self.columns = [slice(start, stop) for start, stop in pairwise(ends)]
-        self.point = np.zeros(ends[-1])
+        _, *self.columns = _slices([1, *likelihood.widths])
+        self.point = np.zeros(1 + sum(likelihood.widths))
         base = maximum(likelihood.only(placed.must))
         self.point[self.where(placed.must)] = [base.intercept, *base.coefficients]
         _, gradient, hessian = likelihood.at(float(self.point[0]), self.point[1:])
@@ -228,7 +228,7 @@ class _Descent:
     def solve(self, penalty: float) -> float:
         """Fit the active characteristics, and keep those of them that are in; the residual."""
         part, some = self.likelihood.only(self.active), self.where(self.active)
-        turn = _blocks([np.ones((1, 1)), *(self.turns[each] for each in self.active)])
+        turn: Floats = block_diag(np.ones((1, 1)), *(self.turns[each] for each in self.active))
         groups = _slices([1, *(self.turns[each].shape[1] for each in self.active)])
         weights = penalty * np.array([0.0, *(self.weights.get(each, 0.0) for each in self.active)])
         point = np.asarray(np.linalg.pinv(turn) @ self.point[some], dtype=np.float64)
@@ -312,12 +312,3 @@ def _standardised(hessian: Floats, columns: slice) -> Floats:
 
 def _slices(lengths: Sequence[int]) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(np.cumsum([0, *lengths]).tolist())]
-
-
-def _blocks(parts: Sequence[Floats]) -> Floats:
-    """Matrices along a diagonal."""
-    rows, columns = (_slices([part.shape[axis] for part in parts]) for axis in (0, 1))
-    whole = np.zeros((rows[-1].stop, columns[-1].stop))
-    for part, row, column in zip(parts, rows, columns, strict=True):
-        whole[row, column] = part
-    return whole

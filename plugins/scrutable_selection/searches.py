@@ -47,7 +47,6 @@ class StepwiseSelector(SearchingSelector):
     enter: Share = 0.05
     leave: Share = 0.1
     charge: Literal["coefficient", "attributes"] = "coefficient"
-    positive: bool = True
     most: Count | None = None
 
     def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
@@ -95,7 +94,6 @@ class BestSubsetSelector(SearchingSelector):
     """
 
     most: Count = 10
-    positive: bool = True
     nodes: Count = 2000
 
     def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
@@ -124,6 +122,7 @@ class GroupPenaltySelector(SearchingSelector):
     penalties : number of penalties on the path.
     least : the last of them, in standard errors by root of a degree of freedom.
     most : how many characteristics may be chosen; any number if None.
+    positive : whether what one that leaves would add is told as 0 where its coefficient would be negative.
     floor, ceiling, stability, copies, correlation, clusters, vif, marginal : as in `FilteringSelector`.
     must, never, prefer, one_of : as in `Selector`.
 

@@ -139,6 +139,14 @@ def test_lists_of_the_business_hold_and_are_told() -> None:
     assert entry(chosen, "weak").other == "near"
 
 
+def test_a_name_that_a_list_has_twice_counts_once() -> None:
+    X, y = drawn(noise=2)
+    twice = create("selector", "iv", never=["noise0", "noise0"], one_of=[["weak", "copy", "copy"]])
+    chosen = selected(twice, X, y)
+    assert entry(chosen, "noise0").step == "never"
+    assert entry(chosen, "copy").step == "one of"
+
+
 def test_options_that_cannot_be_are_refused_in_words() -> None:
     X, y = drawn(noise=0)
     with pytest.raises(InputError, match=r"selector, must: no such characteristic; got 'weeak'.*did you mean 'weak'"):
