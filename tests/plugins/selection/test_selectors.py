@@ -15,6 +15,7 @@ from scrutable.errors import InputError, PluginError
 from scrutable.model import Evidence
 from scrutable.plugins import Selection, SelectionEntry
 from scrutable.plugins.bases import Candidates, Selector
+from scrutable_selection.chance import freedom, gain
 
 GERMAN = load_german_credit()
 
@@ -38,6 +39,14 @@ def selected(select: Any, X: pd.DataFrame, y: Any, **options: Any) -> Selection:
     assert chosen is not None
     assert {feature.name for feature in learner.model_.features} <= {*chosen.kept}
     return chosen
+
+
+def candidates(X: pd.DataFrame, y: Any, periods: Any = None, binner: Any = None) -> Candidates:
+    binner = binner or create("binner", "optimal")
+    data = binner.read(X, y)
+    tables = binner.bin(data).tables
+    index = [table.index(data.columns[table.feature.name]) for table in tables]
+    return Candidates.of(tables, index, [table.woe for table in tables], data, periods)
 
 
 def entry(chosen: Selection, feature: str) -> SelectionEntry:
@@ -79,6 +88,15 @@ def test_columns_of_noise_alone_leave() -> None:
         X, y = drawn(noise=40, seed=seed)
         kept.append(len(selected("standard", X.filter(like="noise"), y).kept))
     assert np.mean(kept) <= 2, kept
+
+
+@pytest.mark.parametrize("bins", [4, 12])
+def test_numbers_in_bins_that_were_found_gain_by_chance_what_is_counted_for_them(bins: int) -> None:
+    draw = np.random.default_rng(0)
+    X, y = pd.DataFrame(draw.normal(size=(3_000, 60))).add_prefix("x"), draw.integers(0, 2, 3_000)
+    found = candidates(X, y, binner=create("binner", "optimal", max_bins=bins, favourable=1)).every
+    assert {freedom(each) for each in found} == {8}
+    assert np.mean([gain(each) for each in found]) == pytest.approx(8, abs=1)
 
 
 def test_chance_of_one_keeps_what_tells_anything() -> None:
@@ -232,12 +250,7 @@ def test_stability_is_held_over_periods() -> None:
     X, y = drawn(noise=0)
     periods = np.arange(len(y)) * 3 // len(y)
     X["moving"] = X["weak"] + 3.0 * periods
-    binner = create("binner", "optimal")
-    data = binner.read(X, y)
-    tables = binner.bin(data).tables
-    index = [table.index(data.columns[table.feature.name]) for table in tables]
-    candidates = Candidates.of(tables, index, [table.woe for table in tables], data, periods)
-    chosen = create("selector", "iv", copies=False).select(candidates)
+    chosen = create("selector", "iv", copies=False).select(candidates(X, y, periods))
     assert entry(chosen, "moving").step == "stability"
     assert "strong" in chosen.kept
 
