@@ -11,8 +11,8 @@ from sklearn.model_selection import cross_val_predict
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
-from scrutable.errors import InputError, PluginError
-from scrutable.model import Evidence
+from scrutable.errors import InputError, ModelError, PluginError
+from scrutable.model import Evidence, FrozenMapping
 from scrutable.plugins import Selection, SelectionEntry
 from scrutable.plugins.bases import Candidates, Selector
 from scrutable_selection.chance import freedom, gain
@@ -233,6 +233,10 @@ def test_the_log_is_in_the_evidence_and_its_audit_trail() -> None:
     assert {edit["who"] for edit in trail} == {"selector standard"}
     assert Selection.of(Evidence(model_sha256="")) is None
     assert len(chosen.frame()) == len(chosen.log)
+    with pytest.raises(InputError, match=r"mine\.json: there is no selection; .*a model whose learner makes one"):
+        Selection.read(Evidence(model_sha256=""), "mine.json")
+    with pytest.raises(ModelError, match=r"metrics, selection"):
+        Selection.of(Evidence(model_sha256="", metrics=FrozenMapping({"selection": FrozenMapping({"kept": 3})})))
 
 
 def test_a_selector_of_ones_own_needs_only_choose() -> None:
