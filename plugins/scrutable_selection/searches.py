@@ -8,7 +8,6 @@ from typing import Literal
 from scrutable.plugins import Count, NotNegative, Share
 from scrutable.plugins.bases import Likelihood
 from scrutable_selection.best_subset import best_subsets
-from scrutable_selection.business import Lists
 from scrutable_selection.group_path import group_path
 from scrutable_selection.searching import Searched, SearchingSelector
 from scrutable_selection.stepwise import stepwise
@@ -49,7 +48,7 @@ class StepwiseSelector(SearchingSelector):
     charge: Literal["coefficient", "attributes"] = "coefficient"
     most: Count | None = None
 
-    def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
+    def search(self, likelihood: Likelihood, must: list[str], charged: list[int]) -> Searched:
         ended = stepwise(
             likelihood,
             direction=self.direction,
@@ -58,7 +57,7 @@ class StepwiseSelector(SearchingSelector):
             leave=self.leave,
             freedom=charged if self.charge == "attributes" else None,
             nonnegative=self.positive,
-            lists=lists,
+            must=must,
             most=self.most,
         )
         why = {"": "it did not enter"}
@@ -96,9 +95,9 @@ class BestSubsetSelector(SearchingSelector):
     most: Count = 10
     nodes: Count = 2000
 
-    def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
-        size = max(self.most, len(lists.must))
-        [best] = best_subsets(likelihood, [size], nonnegative=self.positive, lists=lists, node_limit=self.nodes)
+    def search(self, likelihood: Likelihood, must: list[str], charged: list[int]) -> Searched:
+        size = max(self.most, len(must))
+        [best] = best_subsets(likelihood, [size], nonnegative=self.positive, must=must, node_limit=self.nodes)
         gap = (
             "no other set is better"
             if best.proven
@@ -144,7 +143,7 @@ class GroupPenaltySelector(SearchingSelector):
     least: NotNegative = 1.0
     most: Count | None = None
 
-    def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
+    def search(self, likelihood: Likelihood, must: list[str], charged: list[int]) -> Searched:
         path = group_path(
             likelihood,
             penalties=self.penalties,
@@ -152,7 +151,7 @@ class GroupPenaltySelector(SearchingSelector):
             criterion=self.criterion,
             gamma=self.gamma,
             freedom=charged,
-            lists=lists,
+            must=must,
             most=self.most,
         )
         why = {"": "it does not enter the path"}
