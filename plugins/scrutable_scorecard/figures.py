@@ -22,16 +22,27 @@ from scrutable.measures.numerics import (
 )
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
 def woe_figures(
-    data: TrainingData, tables: Sequence[BinTable], woe: Sequence[Floats], fit: BinnedLogisticFit, ridge: float
+    data: TrainingData,
+    tables: Sequence[BinTable],
+    indices: Sequence[Ints],
+    woe: Sequence[Floats],
+    fit: BinnedLogisticFit,
+    ridge: float,
 ) -> RegressionFigures:
-    """Figures of one coefficient a characteristic, which multiplies its WoE and is held at 0 where it is 0."""
+    """Figures of one coefficient a characteristic, which multiplies its WoE and is held at 0 where it is 0.
+
+    Parameters
+    ----------
+    indices : for each table (n,) the position of the attribute of each row.
+    """
     slopes = [float(own[0]) for own in fit.coefficients]
     strength = ridge * float(data.weight.sum())
     penalties = [strength * float(own @ own) for own in woe]
-    terms = _multiplied(data, tables, woe, slopes, penalties, [0.0] * len(tables))
+    terms = _multiplied(data.weight, indices, woe, slopes, penalties, [0.0] * len(tables))
     errors = logistic_errors(terms, fit.intercept, data.good, data.weight)
     coefficients = _slopes(tables, slopes, terms, errors, fit.intercept)
     pure = [each for table in tables for each in _pure(table)]
@@ -39,11 +50,10 @@ def woe_figures(
 
 
 def attribute_figures(
-    data: TrainingData, tables: Sequence[BinTable], fit: BinnedLogisticFit, ridge: float
+    data: TrainingData, tables: Sequence[BinTable], indices: Sequence[Ints], fit: BinnedLogisticFit, ridge: float
 ) -> RegressionFigures:
     """Figures of one value an attribute: what divides it from the attribute with most rows, as dummies have it."""
     strength = ridge * float(data.weight.sum())
-    indices = [table.index(data.columns[table.feature.name]) for table in tables]
     tied = []
     for table, values, index in zip(tables, fit.values, indices, strict=True):
         weight: Floats = np.bincount(index, data.weight, len(values)).astype(np.float64)
@@ -69,6 +79,7 @@ def attribute_figures(
 def mean_figures(
     data: QuantityData,
     tables: Sequence[MeanTable],
+    indices: Sequence[Ints],
     encoded: Sequence[Floats],
     slopes: Floats,
     lower: Sequence[float],
@@ -82,7 +93,7 @@ def mean_figures(
         return None
     overall = float(np.average(data.values, weights=data.weight))
     strength = ridge * float(data.weight @ (data.values - overall) ** 2)
-    terms = _multiplied(data, tables, encoded, slopes.tolist(), [strength] * len(tables), lower)
+    terms = _multiplied(data.weight, indices, encoded, slopes.tolist(), [strength] * len(tables), lower)
     intercept = overall - math.fsum(float(np.average(own.values[own.index], weights=data.weight)) for own in terms)
     errors = linear_errors(terms, intercept, data.values, data.weight)
     coefficients = _slopes(tables, slopes.tolist(), terms, errors, intercept)
@@ -120,8 +131,8 @@ def _figures(
 
 
 def _multiplied(
-    data: TrainingData | QuantityData,
-    tables: Sequence[AttributeTable],
+    weight: Floats,
+    indices: Sequence[Ints],
     values: Sequence[Floats],
     slopes: Sequence[float],
     penalties: Sequence[float],
@@ -129,9 +140,8 @@ def _multiplied(
 ) -> list[RegressionTerm]:
     """Terms of one coefficient; none where it is on its bound, unless its column says nothing anyway."""
     terms = []
-    for table, own, slope, penalty, bound in zip(tables, values, slopes, penalties, lower, strict=True):
-        index = table.index(data.columns[table.feature.name])
-        held = slope <= bound and np.ptp(own[np.bincount(index, data.weight, len(own)) > 0]) > 0
+    for index, own, slope, penalty, bound in zip(indices, values, slopes, penalties, lower, strict=True):
+        held = slope <= bound and np.ptp(own[np.bincount(index, weight, len(own)) > 0]) > 0
         terms.append(RegressionTerm.multiplied(index, own, slope, penalty, held=bool(held)))
     return terms
 

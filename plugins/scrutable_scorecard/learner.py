@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +16,7 @@ from scrutable.errors.checks import options_or_default
 from scrutable.measures import REGRESSION_FIGURES
 from scrutable.measures.numerics import Block, fit_binned_logistic, one_hot_block, woe_block
 from scrutable.model import Evidence, FrozenMapping, Json, Scaling, Scorecard
-from scrutable.plugins import SELECTION, NotNegative, Selection
+from scrutable.plugins import SELECTION, NotNegative
 from scrutable.plugins.bases import (
     BASELINE,
     Alternative,
@@ -144,17 +145,19 @@ class ScorecardClassifier(Learner):
         scaling = options_or_default(self.scaling, Scaling, "scaling")
         if self.encoding == "one-hot":
             refuse_policies(binning.tables, "the encoding 'one-hot'")
-        index = {table.feature.name: table.index(data.columns[table.feature.name]) for table in binning.tables}
-        selection = self._selected(binning.tables, index, data)
-        kept = index if selection is None else selection.kept
-        tables = [table for table in binning.tables if table.feature.name in kept]
-        woe = [following_trend(table.woe, table) for table in tables]
-        blocks = [self._block(table, own, index[table.feature.name]) for table, own in zip(tables, woe, strict=True)]
+        tables, woe = binning.tables, [following_trend(table.woe, table) for table in binning.tables]
+        indices = [table.index(data.columns[table.feature.name]) for table in tables]
+        selector = selector_of(self.select)
+        selection = None if selector is None else selector.select(Candidates.of(tables, indices, woe, data))
+        if selection is not None:
+            kept = [table.feature.name in selection.kept for table in tables]
+            tables, woe, indices = tuple(compress(tables, kept)), [*compress(woe, kept)], [*compress(indices, kept)]
+        blocks = [self._block(table, own, index) for table, own, index in zip(tables, woe, indices, strict=True)]
         fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge)
         if self.encoding == "woe":
-            figures = woe_figures(data, tables, woe, fit, ridge)
+            figures = woe_figures(data, tables, indices, woe, fit, ridge)
         else:
-            figures = attribute_figures(data, tables, fit, ridge)
+            figures = attribute_figures(data, tables, indices, fit, ridge)
         intercept, values = centred(fit.values, tables, fit.intercept)
         model = build_scorecard(data.outcome, tables, intercept, values, scaling)
         metrics = {REGRESSION_FIGURES: figures.to_json()}
@@ -166,15 +169,6 @@ class ScorecardClassifier(Learner):
 
     def versions(self) -> dict[str, str]:
         return binner_of(self.binner).versions()
-
-    def _selected(
-        self, tables: Sequence[BinTable], index: Mapping[str, NDArray[np.intp]], data: TrainingData
-    ) -> Selection | None:
-        selector = selector_of(self.select)
-        if selector is None:
-            return None
-        woe = [following_trend(table.woe, table) for table in tables]
-        return selector.select(Candidates.of(tables, [*index.values()], woe, data))
 
     def _block(self, table: BinTable, woe: NDArray[np.float64], index: NDArray[np.intp]) -> Block:
         if self.encoding == "woe":

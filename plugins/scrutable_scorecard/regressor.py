@@ -74,8 +74,9 @@ class ScorecardRegressor(RegressionLearner):
         overall = float(np.average(data.values, weights=data.weight))
         encoded = [self._encoded(table, overall) for table in binning.tables]
         lower = [0.0 if self.positive or table.trend else -np.inf for table in binning.tables]
-        slopes = self._slopes(data, binning.tables, encoded, overall, lower)
-        figures = mean_figures(data, binning.tables, encoded, slopes, lower, self.ridge)
+        indices = [table.index(data.columns[table.feature.name]) for table in binning.tables]
+        slopes = self._slopes(data, indices, encoded, overall, lower)
+        figures = mean_figures(data, binning.tables, indices, encoded, slopes, lower, self.ridge)
         values = [slope * column for slope, column in zip(slopes, encoded, strict=True)]
         intercept, values = centred(values, binning.tables, overall)
         quantity = replace(data.outcome, unit=self.unit)
@@ -97,15 +98,14 @@ class ScorecardRegressor(RegressionLearner):
     def _slopes(
         self,
         data: QuantityData,
-        tables: Sequence[MeanTable],
+        indices: Sequence[NDArray[np.intp]],
         encoded: Sequence[NDArray[np.float64]],
         overall: float,
         lower: Sequence[float],
     ) -> NDArray[np.float64]:
         """(characteristics,) coefficients; all 0 where the target is the same everywhere."""
         if not np.ptp(data.values[data.weight > 0]):
-            return np.zeros(len(tables))
-        indices = [table.index(data.columns[table.feature.name]) for table in tables]
+            return np.zeros(len(indices))
         columns = np.stack([encoding[index] for encoding, index in zip(encoded, indices, strict=True)], axis=1)
         columns -= np.average(columns, axis=0, weights=data.weight)
         return fit_least_squares(columns, data.values - overall, data.weight, np.array(lower), ridge=self.ridge)

@@ -14,9 +14,8 @@ from threadpoolctl import threadpool_limits
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_whole
 from scrutable_selection.bounds import Bounded, Node, Relaxation
-from scrutable_selection.business import Lists, Placed
 from scrutable_selection.concordance import least_rise, reach
-from scrutable_selection.likelihood import Ints, Likelihood
+from scrutable_selection.likelihood import Ints, Likelihood, positions
 from scrutable_selection.maximum import SEPARATED, Maximum, definite, maximum
 from scrutable_selection.quadratic import Quadratic
 
@@ -76,7 +75,7 @@ def best_subsets(
     sizes: Sequence[int],
     *,
     nonnegative: bool = False,
-    lists: Lists | None = None,
+    must: Sequence[str] = (),
     node_limit: int = 2000,
 ) -> list[Subset]:
     """The best sets of at most so many characteristics, one a size.
@@ -93,13 +92,13 @@ def best_subsets(
     sizes : the most characteristics allowed, such as range(1, 11) for the whole path to ten.
     nonnegative : whether coefficients are kept at 0 or above, so that points keep the order of the WoE. Characteristics
         that are left with 0 go, but for those that must stay.
-    lists : what must be chosen, never may be, and sets of which at most one may be.
+    must : characteristics that are in every set.
     node_limit : how many sets of sets are bounded a size before the best one known is taken, with its gap.
 
     Raises
     ------
-    InputError : characteristics of several columns; characteristics that separate the outcomes; lists that contradict
-        one another, or hold more that must be chosen than allowed; sizes or limits out of range.
+    InputError : characteristics of several columns; characteristics that separate the outcomes; a name in `must` that
+        there is not, or more of them than allowed; sizes or limits out of range.
 
     Examples
     --------
@@ -114,8 +113,8 @@ def best_subsets(
     for size in sizes:
         check_whole(size, "sizes", 1)
     check_whole(node_limit, "node_limit", 1)
-    placed = (lists or Lists()).placed(likelihood.names)
-    if (least := len(placed.must)) > min(sizes, default=least):
+    held = sorted({*positions(likelihood.names, must, "must")})
+    if (least := len(held)) > min(sizes, default=least):
         raise InputError(
             "more characteristics must be chosen than may be",
             where="sizes",
@@ -125,11 +124,11 @@ def best_subsets(
         )
     with threadpool_limits(limits=1, user_api="blas"):
         full = _full(likelihood, nonnegative)
-        search = Search(Quadratic.of(full, nonnegative=nonnegative), placed, node_limit)
+        search = Search(Quadratic.of(full, nonnegative=nonnegative), held, node_limit)
         chosen = {size: search.best(size) for size in sorted(set(sizes))}
         reached = reach(definite(full.hessian), likelihood.ranges)
         refitted = {
-            size: _refitted(likelihood, size, chosen[size], placed, full, reached, nonnegative) for size in chosen
+            size: _refitted(likelihood, size, chosen[size], held, full, reached, nonnegative) for size in chosen
         }
         return [refitted[size] for size in sizes]
 
@@ -147,12 +146,11 @@ class _Chosen:
 class Search:
     """Best first search over sets of sets, from small sizes to large ones."""
 
-    def __init__(self, quadratic: Quadratic, placed: Placed, node_limit: int) -> None:
-        self.quadratic, self.placed, self.node_limit = quadratic, placed, node_limit
-        elsewhere = {*placed.must, *placed.never, *placed.beside(placed.must)}
-        others = [each for each in range(len(quadratic.pull)) if each not in elsewhere]
-        self.root = Node(np.array(placed.must, dtype=np.intp), np.array(others, dtype=np.intp))
-        self.relaxation = Relaxation(quadratic, placed.sets)
+    def __init__(self, quadratic: Quadratic, must: Sequence[int], node_limit: int) -> None:
+        self.quadratic, self.node_limit = quadratic, node_limit
+        others = [each for each in range(len(quadratic.pull)) if each not in must]
+        self.root = Node(np.array(must, dtype=np.intp), np.array(others, dtype=np.intp))
+        self.relaxation = Relaxation(quadratic)
         whole, _ = quadratic.least(np.concatenate([self.root.inside, self.root.open]))
         self.equal = EQUAL * (quadratic.level - whole) + _ROUNDING * (1.0 + abs(quadratic.level))
         self.known = self.root.inside
@@ -183,17 +181,13 @@ class Search:
         if node.open.size and len(node.inside) < most:
             at = int(np.argmax(np.minimum(shares, 1.0 - shares)))
             others = np.delete(node.open, at)
-            yield Node(np.append(node.inside, node.open[at]), self.beside(others, node.open[at : at + 1]))
+            yield Node(np.append(node.inside, node.open[at]), others)
             yield Node(node.inside, others)
-
-    def beside(self, some: Ints, members: Ints) -> Ints:
-        """Those of some that these members, of sets, leave a place."""
-        return some[~np.isin(some, [*members, *self.placed.beside(members.tolist())])]
 
     def grown(self, members: Ints, most: int) -> Ints:
         """The members and, one after another, those that gain most."""
         while len(members) < most:
-            free = self.beside(self.root.open, members)
+            free = self.root.open[~np.isin(self.root.open, members)]
             gains = self.quadratic.gains(members)[free]
             if gains.max(initial=0.0) <= 0:
                 break
@@ -241,7 +235,7 @@ def _refitted(
     likelihood: Likelihood,
     most: int,
     chosen: _Chosen,
-    placed: Placed,
+    must: Sequence[int],
     full: Maximum,
     reached: float,
     nonnegative: bool,
@@ -251,7 +245,7 @@ def _refitted(
     kept = [
         (likelihood.names[member], float(coefficient))
         for member, coefficient in zip(chosen.members.tolist(), fit.coefficients, strict=True)
-        if coefficient > 0 or not nonnegative or member in placed.must
+        if coefficient > 0 or not nonnegative or member in must
     ]
     distance = math.sqrt(2.0 * max(chosen.bound - full.log_loss, 0.0))
     return Subset(

@@ -67,25 +67,21 @@ class Relaxation:
     Parameters
     ----------
     quadratic : what is bounded.
-    sets : sets of which at most one may be chosen; none stands in two.
 
     Examples
     --------
     >>> near = Quadratic(np.eye(3), np.array([2.0, 1.0, 1.0]), 10.0, np.ones(3), nonnegative=False)
-    >>> relaxation = Relaxation(near, ())
+    >>> relaxation = Relaxation(near)
     >>> node = Node(np.array([], dtype=int), np.arange(3))
     >>> round(relaxation.bound(node, 1, np.inf).value, 2), round(relaxation.bound(node, 2, np.inf).value, 2)
     (8.0, 7.5)
     """
 
-    def __init__(self, quadratic: Quadratic, sets: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(self, quadratic: Quadratic) -> None:
         self._quadratic = quadratic
         self._own = separable(quadratic.matrix)
         self._rest = quadratic.matrix - np.diag(self._own)
         self._steepest = max(float(np.linalg.eigvalsh(self._rest)[-1]), 1e-6) if len(self._own) else 1.0
-        self._set_of = np.arange(len(self._own)) + len(sets)
-        for number, members in enumerate(sets):
-            self._set_of[list(members)] = number
 
     def bound(self, node: Node, most: int, known: float) -> Bounded:
         """The bound of a node, at best or beyond the value of the best set known.
@@ -108,9 +104,9 @@ class Relaxation:
         left = problem.fixed(node, best, known)
         return Bounded(best.value, left, some[best.top], by_position[left.open])
 
-    def part(self, some: Ints) -> tuple[Floats, Floats, Floats, Ints]:
-        """M, c, D and sets of some characteristics."""
-        return self._rest[np.ix_(some, some)], self._quadratic.pull[some], self._own[some], self._set_of[some]
+    def part(self, some: Ints) -> tuple[Floats, Floats, Floats]:
+        """M, c and D of some characteristics."""
+        return self._rest[np.ix_(some, some)], self._quadratic.pull[some], self._own[some]
 
     @property
     def steepest(self) -> float:
@@ -141,7 +137,7 @@ class _Part:
     """The relaxation of the characteristics of one node, of which the first ones are inside."""
 
     def __init__(self, relaxation: Relaxation, some: Ints, inside: int, most: int) -> None:
-        self.rest, self.pull, self.own, self.set_of = relaxation.part(some)
+        self.rest, self.pull, self.own = relaxation.part(some)
         self.relaxation, self.inside, self.places = relaxation, inside, most - inside
 
     def dual(self, point: Floats, pushed: Floats) -> _Dual:
@@ -152,10 +148,8 @@ class _Part:
         return _Dual(self.relaxation.level - 0.5 * float(point @ pushed) - float(worth[top].sum()), worth, top)
 
     def best(self, worth: Floats) -> Ints:
-        """The open ones of most worth that there is place for, at most one of a set."""
-        order = self.inside + np.argsort(-worth[self.inside :], kind="stable")
-        _, first = np.unique(self.set_of[order], return_index=True)
-        return order[np.sort(first)[: self.places]]
+        """The open ones of most worth that there is place for."""
+        return self.inside + np.argsort(-worth[self.inside :], kind="stable")[: self.places]
 
     def relaxed(self, point: Floats, best: _Dual, known: float) -> tuple[_Dual, Floats]:
         """The best bound on the way to the relaxation's solution, and its shares.
@@ -209,7 +203,6 @@ class _Part:
         out = free & ~counted & (dual.value + (last - worth) >= known)
         into = free & counted & (dual.value + (worth - next_one) >= known)
         some = np.concatenate([node.inside, node.open])
-        out |= free & ~into & np.isin(self.set_of, self.set_of[into])
         return Node(np.concatenate([node.inside, some[into]]), some[free & ~into & ~out])
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.plugins.bases import Likelihood
-from scrutable_selection.maximum import definite
 
 Floats = NDArray[np.float64]
 
@@ -26,12 +25,10 @@ class Correlations:
     ----------
     names : of them.
     matrix : (p, p) correlations of their WoE; 0 where one has a single value.
-    step : (p + 1,) the first Newton step of the regression, intercept first, from where nothing tells anything.
     """
 
     names: tuple[str, ...]
     matrix: Floats
-    step: Floats
 
     @classmethod
     def of(cls, likelihood: Likelihood) -> Correlations:
@@ -39,7 +36,7 @@ class Correlations:
 
         Its Hessian at log-odds of 0 is a quarter of the second moments of WoE, and so one pass tells all of them.
         """
-        _, gradient, hessian = likelihood.at(0.0, np.zeros(len(likelihood.names)))
+        _, _, hessian = likelihood.at(0.0, np.zeros(len(likelihood.names)))
         moments = hessian / hessian[0, 0]
         means = moments[0, 1:]
         covariance = moments[1:, 1:] - np.outer(means, means)
@@ -47,14 +44,12 @@ class Correlations:
         scale[scale <= 1e-9 * np.sqrt(np.diag(moments)[1:])] = np.inf
         matrix = np.clip(covariance / np.outer(scale, scale), -1.0, 1.0)
         np.fill_diagonal(matrix, 1.0)
-        step: Floats = -np.asarray(np.linalg.solve(definite(hessian), gradient), dtype=np.float64)
-        return cls(names=likelihood.names, matrix=matrix, step=step)
+        return cls(names=likelihood.names, matrix=matrix)
 
     def only(self, names: Sequence[str]) -> Correlations:
         """Those between some of them."""
         at = [self._place[name] for name in names]
-        step = self.step[[0, *(1 + each for each in at)]]
-        return Correlations(names=tuple(names), matrix=self.matrix[np.ix_(at, at)], step=step)
+        return Correlations(names=tuple(names), matrix=self.matrix[np.ix_(at, at)])
 
     @cached_property
     def _place(self) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,8 +76,11 @@ def by_stability(pool: Pool, most: float | None) -> None:
 
 def without_copies(pool: Pool, known: Correlations) -> None:
     """Drop characteristics whose attributes are, but for a row in a hundred, told by those of another."""
-    for one, other in combinations(pool.ranked(), 2):
-        if one not in pool.names or other not in pool.names or abs(known.between(one, other)) < _MAY_BE_COPIES:
+    ranked = pool.ranked()
+    alike = np.abs(known.only(ranked).matrix) >= _MAY_BE_COPIES
+    for first, second in np.argwhere(np.triu(alike, 1)).tolist():
+        one, other = ranked[first], ranked[second]
+        if one not in pool.names or other not in pool.names:
             continue
         cells = pool.tallies.pairs(one, other)
         total = cells.sum()

@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
+from scipy.linalg import block_diag
 from threadpoolctl import threadpool_limits
 
 from scrutable.errors import InputError
 from scrutable.errors.checks import check_choice, check_number, check_whole
-from scrutable_selection.business import Lists, Placed
 from scrutable_selection.group_solver import group_residual, minimise_with_groups
-from scrutable_selection.likelihood import Floats, Likelihood, check_freedom
+from scrutable_selection.likelihood import Floats, Likelihood, check_freedom, positions
 from scrutable_selection.maximum import definite, maximum
 
 PathCriterion = Literal["bic", "ebic"]
@@ -89,7 +89,7 @@ def group_path(
     criterion: PathCriterion = "bic",
     gamma: float = 0.5,
     freedom: Sequence[int] | None = None,
-    lists: Lists | None = None,
+    must: Sequence[str] = (),
     most: int | None = None,
 ) -> GroupPath:
     """The path of a penalty on groups, one a characteristic, and the set on it that an information criterion chooses.
@@ -116,12 +116,12 @@ def group_path(
         size that could have been (Chen and Chen, Biometrika 95(3), 2008).
     gamma : weight of what the extended criterion adds.
     freedom : (p,) degrees of freedom of each characteristic; what its columns can say beside the intercept if None.
-    lists : what must be chosen, which is not penalised, and never may be. Sets of which at most one may be are refused.
+    must : characteristics that are chosen whatever they tell, and not penalised.
     most : how many characteristics may be chosen, those that must be included; the path ends with more.
 
     Raises
     ------
-    InputError : options out of range, sets of which at most one may be, or no fit of the precision that is promised.
+    InputError : options out of range, a name in `must` that there is not, or no fit of the precision that is promised.
 
     Examples
     --------
@@ -138,10 +138,13 @@ def group_path(
     check_whole(penalties, "penalties", 2)
     check_number(least, "least", "a number above 0", low=5e-324)
     check_number(gamma, "gamma", "a number from 0 to 1", high=1.0)
-    placed = (lists or Lists()).placed(likelihood.names)
-    _check(likelihood, placed, freedom, most)
+    held = sorted({*positions(likelihood.names, must, "must")})
+    if freedom is not None:
+        check_freedom(likelihood, freedom)
+    if most is not None:
+        check_whole(most, "most", max(1, len(held)))
     with threadpool_limits(limits=1, user_api="blas"):
-        descent = _Descent(likelihood, placed, freedom)
+        descent = _Descent(likelihood, held, freedom)
         points, entered = [], list[int]()
         for penalty in np.geomspace(max(descent.greatest, least), least, penalties).tolist():
             point = descent.at(penalty)
@@ -154,38 +157,22 @@ def group_path(
     return GroupPath(best.names, tuple(likelihood.names[each] for each in entered), tuple(points), refits)
 
 
-def _check(likelihood: Likelihood, placed: Placed, freedom: Sequence[int] | None, most: int | None) -> None:
-    if placed.sets:
-        raise InputError(
-            "the group path knows no sets of which at most one may be chosen",
-            where="one_of",
-            got=len(placed.sets),
-            allowed="must and never",
-            fix="choose stepwise or the best subset, or put all but one of each set on never",
-        )
-    if freedom is not None:
-        check_freedom(likelihood, freedom)
-    if most is not None:
-        check_whole(most, "most", max(1, len(placed.must)))
-
-
 class _Descent:
     """The fit as the penalty falls, on columns on which each group's curvature at the start is the identity."""
 
-    def __init__(self, likelihood: Likelihood, placed: Placed, freedom: Sequence[int] | None) -> None:
-        self.likelihood, self.must = likelihood, placed.must
-        ends = np.cumsum([1, *likelihood.widths]).tolist()
-        self.columns = [slice(start, stop) for start, stop in pairwise(ends)]
-        self.point = np.zeros(ends[-1])
-        base = maximum(likelihood.only(placed.must))
-        self.point[self.where(placed.must)] = [base.intercept, *base.coefficients]
+    def __init__(self, likelihood: Likelihood, must: Sequence[int], freedom: Sequence[int] | None) -> None:
+        self.likelihood, self.must = likelihood, must
+        _, *self.columns = _slices([1, *likelihood.widths])
+        self.point = np.zeros(1 + sum(likelihood.widths))
+        base = maximum(likelihood.only(must))
+        self.point[self.where(must)] = [base.intercept, *base.coefficients]
         _, gradient, hessian = likelihood.at(float(self.point[0]), self.point[1:])
         self.turns = [_standardised(hessian, each) for each in self.columns]
         ranks = [turn.shape[1] for turn in self.turns]
         self.freedom = [rank if freedom is None else int(freedom[each]) for each, rank in enumerate(ranks)]
-        open_ones = [each for each in range(len(ranks)) if each not in {*placed.never, *placed.must} and ranks[each]]
+        open_ones = [each for each in range(len(ranks)) if each not in must and ranks[each]]
         self.weights = {each: math.sqrt(self.freedom[each]) for each in open_ones}
-        self.active = list(placed.must)
+        self.active = list(must)
         scores = [self.slope(gradient, each) / self.weights[each] for each in open_ones]
         self.greatest = max(scores, default=0.0)
 
@@ -228,7 +215,7 @@ class _Descent:
     def solve(self, penalty: float) -> float:
         """Fit the active characteristics, and keep those of them that are in; the residual."""
         part, some = self.likelihood.only(self.active), self.where(self.active)
-        turn = _blocks([np.ones((1, 1)), *(self.turns[each] for each in self.active)])
+        turn: Floats = block_diag(np.ones((1, 1)), *(self.turns[each] for each in self.active))
         groups = _slices([1, *(self.turns[each].shape[1] for each in self.active)])
         weights = penalty * np.array([0.0, *(self.weights.get(each, 0.0) for each in self.active)])
         point = np.asarray(np.linalg.pinv(turn) @ self.point[some], dtype=np.float64)
@@ -312,12 +299,3 @@ def _standardised(hessian: Floats, columns: slice) -> Floats:
 
 def _slices(lengths: Sequence[int]) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(np.cumsum([0, *lengths]).tolist())]
-
-
-def _blocks(parts: Sequence[Floats]) -> Floats:
-    """Matrices along a diagonal."""
-    rows, columns = (_slices([part.shape[axis] for part in parts]) for axis in (0, 1))
-    whole = np.zeros((rows[-1].stop, columns[-1].stop))
-    for part, row, column in zip(parts, rows, columns, strict=True):
-        whole[row, column] = part
-    return whole

@@ -51,8 +51,7 @@ def removed(
         point = point - inverse[:, at] * (point[at] / inverse[at, at])
         inverse = inverse - np.outer(inverse[:, at], inverse[at]) / inverse[at, at]
         may[at], point[at] = False, 0.0
-        gone = [1 + names.index(each.name) for each in left]
-        inverse[gone], inverse[:, gone] = 0.0, 0.0
+        inverse[at], inverse[:, at] = 0.0, 0.0
     return left, point
 
 

@@ -8,7 +8,6 @@ from typing import Literal
 from scrutable.plugins import Count, NotNegative, Share
 from scrutable.plugins.bases import Likelihood
 from scrutable_selection.best_subset import best_subsets
-from scrutable_selection.business import Lists
 from scrutable_selection.group_path import group_path
 from scrutable_selection.searching import Searched, SearchingSelector
 from scrutable_selection.stepwise import stepwise
@@ -47,10 +46,9 @@ class StepwiseSelector(SearchingSelector):
     enter: Share = 0.05
     leave: Share = 0.1
     charge: Literal["coefficient", "attributes"] = "coefficient"
-    positive: bool = True
     most: Count | None = None
 
-    def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
+    def search(self, likelihood: Likelihood, must: list[str], charged: list[int]) -> Searched:
         ended = stepwise(
             likelihood,
             direction=self.direction,
@@ -59,7 +57,7 @@ class StepwiseSelector(SearchingSelector):
             leave=self.leave,
             freedom=charged if self.charge == "attributes" else None,
             nonnegative=self.positive,
-            lists=lists,
+            must=must,
             most=self.most,
         )
         why = {"": "it did not enter"}
@@ -95,12 +93,11 @@ class BestSubsetSelector(SearchingSelector):
     """
 
     most: Count = 10
-    positive: bool = True
     nodes: Count = 2000
 
-    def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
-        size = max(self.most, len(lists.must))
-        [best] = best_subsets(likelihood, [size], nonnegative=self.positive, lists=lists, node_limit=self.nodes)
+    def search(self, likelihood: Likelihood, must: list[str], charged: list[int]) -> Searched:
+        size = max(self.most, len(must))
+        [best] = best_subsets(likelihood, [size], nonnegative=self.positive, must=must, node_limit=self.nodes)
         gap = (
             "no other set is better"
             if best.proven
@@ -124,6 +121,7 @@ class GroupPenaltySelector(SearchingSelector):
     penalties : number of penalties on the path.
     least : the last of them, in standard errors by root of a degree of freedom.
     most : how many characteristics may be chosen; any number if None.
+    positive : whether what one that leaves would add is told as 0 where its coefficient would be negative.
     floor, ceiling, stability, copies, correlation, clusters, vif, marginal : as in `FilteringSelector`.
     must, never, prefer, one_of : as in `Selector`.
 
@@ -145,7 +143,7 @@ class GroupPenaltySelector(SearchingSelector):
     least: NotNegative = 1.0
     most: Count | None = None
 
-    def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
+    def search(self, likelihood: Likelihood, must: list[str], charged: list[int]) -> Searched:
         path = group_path(
             likelihood,
             penalties=self.penalties,
@@ -153,7 +151,7 @@ class GroupPenaltySelector(SearchingSelector):
             criterion=self.criterion,
             gamma=self.gamma,
             freedom=charged,
-            lists=lists,
+            must=must,
             most=self.most,
         )
         why = {"": "it does not enter the path"}

@@ -1,4 +1,4 @@
-"""What selectors that search for a set of characteristics have in common: its pool, its lists, and its log."""
+"""What selectors that search for a set of characteristics have in common: the filters before, and the log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from scrutable.plugins.bases import Candidate, Likelihood, Pool
-from scrutable_selection.business import Lists
 from scrutable_selection.filtering import FilteringSelector
 from scrutable_selection.maximum import maximum
 from scrutable_selection.regression import outside
@@ -42,13 +41,13 @@ class SearchingSelector(FilteringSelector):
     positive: bool = True
 
     @abstractmethod
-    def search(self, likelihood: Likelihood, lists: Lists, charged: list[int]) -> Searched:
+    def search(self, likelihood: Likelihood, must: list[str], charged: list[int]) -> Searched:
         """The set.
 
         Parameters
         ----------
         likelihood : of all that the filters leave.
-        lists : what must be in it.
+        must : what has to be in it.
         charged : attributes of each but one, with which its WoE was fitted.
         """
 
@@ -57,8 +56,8 @@ class SearchingSelector(FilteringSelector):
         if not pool.names:
             return
         likelihood = pool.tallies.likelihood(pool.names)
-        lists = Lists(must=[name for name in pool.names if pool.must(name)])
-        searched = self.search(likelihood, lists, [_charged(each) for each in pool.there])
+        must = [name for name in pool.names if pool.must(name)]
+        searched = self.search(likelihood, must, [_charged(each) for each in pool.there])
         pool.about = searched.about
         part = likelihood.only([likelihood.names.index(name) for name in searched.names])
         fit = maximum(part, nonnegative=self.positive)

@@ -12,9 +12,8 @@ from scipy.special import chdtrc
 from threadpoolctl import threadpool_limits
 
 from scrutable.errors.checks import check_choice, check_number, check_whole
-from scrutable_selection.business import Lists, Placed
 from scrutable_selection.concordance import least_rise, most_fall, reach
-from scrutable_selection.likelihood import Floats, Likelihood, check_freedom
+from scrutable_selection.likelihood import Floats, Likelihood, check_freedom, positions
 from scrutable_selection.maximum import Maximum, definite, maximum
 
 Direction = Literal["forward", "backward", "both"]
@@ -38,7 +37,7 @@ class Step:
     freedom : degrees of freedom that it is charged with.
     p : the probability of such a statistic or a greater one by a chi-squared distribution with so many.
     log_likelihood : that of the fit after the step.
-    forced : whether it had to leave, whatever its statistic: one of its set stays, or more are there than allowed.
+    forced : whether it had to leave, whatever its statistic, as more are there than allowed.
     """
 
     name: str
@@ -127,7 +126,7 @@ def stepwise(
     leave: float = 0.1,
     freedom: Sequence[int] | None = None,
     nonnegative: bool = False,
-    lists: Lists | None = None,
+    must: Sequence[str] = (),
     most: int | None = None,
 ) -> Stepwise:
     """Characteristics that enter and leave one at a time, by the likelihood ratio of the fits with and without them.
@@ -149,12 +148,12 @@ def stepwise(
     enter, leave : largest p to enter, and largest p to stay; `leave` is not below `enter`, so that the steps end.
     freedom : (p,) degrees of freedom of each characteristic; the number of its columns if None.
     nonnegative : whether coefficients are kept at 0 or above. A p is then too large where one is held, not too small.
-    lists : what must be chosen, never may be, and sets of which at most one may be.
+    must : characteristics that are chosen whatever they tell.
     most : how many characteristics may be chosen; any number if None.
 
     Raises
     ------
-    InputError : options out of range, or lists that contradict one another or hold more than `most`.
+    InputError : options out of range, or a name in `must` that there is not, or more of them than `most`.
 
     Examples
     --------
@@ -172,14 +171,14 @@ def stepwise(
     check_choice(criterion, get_args(Criterion), "criterion")
     check_number(enter, "enter", "a number above 0, at most leave", low=5e-324, high=1.0)
     check_number(leave, "leave", f"a number from enter = {enter:g} to 1", low=enter, high=1.0)
-    placed = (lists or Lists()).placed(likelihood.names)
+    held = sorted({*positions(likelihood.names, must, "must")})
     charged = tuple(likelihood.widths if freedom is None else freedom)
     check_freedom(likelihood, charged)
     if most is not None:
-        check_whole(most, "most", max(1, len(placed.must)))
+        check_whole(most, "most", max(1, len(held)))
     charge = {"p": 0.0, "aic": 2.0, "bic": math.log(likelihood.weight)}[criterion]
     with threadpool_limits(limits=1, user_api="blas"):
-        run = _Run(likelihood, Rule(criterion, enter, leave, charge), charged, placed, nonnegative, most)
+        run = _Run(likelihood, Rule(criterion, enter, leave, charge), charged, held, nonnegative, most)
         run.begin(everyone=direction == "backward")
         if direction == "backward":
             run.drop()
@@ -217,27 +216,23 @@ class _Run:
         likelihood: Likelihood,
         rule: Rule,
         freedom: tuple[int, ...],
-        placed: Placed,
+        must: list[int],
         nonnegative: bool,
         most: int | None,
     ) -> None:
-        self.likelihood, self.rule, self.freedom, self.placed = likelihood, rule, freedom, placed
+        self.likelihood, self.rule, self.freedom, self.must = likelihood, rule, freedom, must
         self.nonnegative, self.most = nonnegative, len(freedom) if most is None else most
         self.ends = np.cumsum([1, *likelihood.widths])
         self.steps: list[Step] = []
 
     def begin(self, *, everyone: bool) -> None:
-        """Begin with what must be there, or with everyone that may."""
-        never = {*self.placed.never, *self.placed.beside(self.placed.must)}
-        members = [each for each in range(len(self.freedom)) if each not in never]
-        self.free = members
-        self.members = members if everyone else list(self.placed.must)
+        """Begin with what must be there, or with everyone."""
+        self.members = list(range(len(self.freedom))) if everyone else self.must
         self.fit = self.fitted(self.members, None)
 
     def add(self) -> bool:
-        """Let the best candidate enter, if the rule and the lists let it."""
-        taken = {*self.members, *self.placed.beside(self.members)}
-        open_ones = [each for each in self.free if each not in taken]
+        """Let the best candidate enter, if the rule lets it."""
+        open_ones = [each for each in range(len(self.freedom)) if each not in self.members]
         if not open_ones or len(self.members) >= self.most:
             return False
         best = self.best(self.prospects(open_ones), 1)
@@ -249,13 +244,11 @@ class _Run:
     def drop(self) -> None:
         """Let those leave that have to, and then those that the rule lets leave, one after another."""
         while True:
-            removable = [each for each in self.members if each not in self.placed.must]
-            crowded = [each for each in self.placed.crowded(self.members) if each in removable]
-            forced = bool(crowded) or len(self.members) > self.most
-            tried = crowded or removable
-            if not tried:
+            removable = [each for each in self.members if each not in self.must]
+            if not removable:
                 return
-            worst = self.best(self.burdens(tried, forced=forced), -1)
+            forced = len(self.members) > self.most
+            worst = self.best(self.burdens(removable, forced=forced), -1)
             if worst is None or not (forced or self.rule.leaves(worst.statistic, worst.freedom)):
                 return
             self.take(worst, forced=forced)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from scrutable.binning.coded_likelihood import CodedLikelihood
 from scrutable.data.exact import exact_bincount
@@ -55,11 +56,5 @@ class RowTallies:
         for name, slope in zip(names, coefficients.tolist(), strict=True):
             index, woe = self._coded[name]
             log_odds += (slope * woe)[index]
-        amount = self._weight * _probability(log_odds)
+        amount = self._weight * expit(log_odds)
         return {name: exact_bincount(index, amount, len(woe)) for name, (index, woe) in self._coded.items()}
-
-
-def _probability(log_odds: Floats) -> Floats:
-    odds = np.exp(-np.abs(log_odds))
-    probability: Floats = np.where(log_odds >= 0, 1.0, odds) / (1.0 + odds)
-    return probability

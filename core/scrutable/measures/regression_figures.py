@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, get_args
 
 from scipy import special
 
 from scrutable.data.frames import PANDAS, rows_like
-from scrutable.data.values import Json, freeze
-from scrutable.errors import InputError, ModelError
+from scrutable.errors import ModelError
 from scrutable.measures.regression_coefficients import Coefficient, PureAttribute, TiedTogether
-from scrutable.model import Evidence
-from scrutable.model.codec import decode, encode
+from scrutable.model.codec import encode
 from scrutable.model.conditions import Extended
+from scrutable.model.metric_entries import MetricEntry
 
 #: The entry of the metrics that has the figures.
 REGRESSION_FIGURES = "regression"
@@ -25,7 +24,7 @@ Errors = Literal["model", "sandwich"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RegressionFigures:
+class RegressionFigures(MetricEntry):
     """Coefficients of a fitted regression with errors, tests and intervals, and how it fits.
 
     A learner puts `RegressionFigures(...).to_json()` into the metrics of its evidence, as `REGRESSION_FIGURES`; `show`,
@@ -66,6 +65,10 @@ class RegressionFigures:
     (1.345, 0.178, [-1.0, 5.4])
     """
 
+    entry = REGRESSION_FIGURES
+    missing = "there are no figures of a regression"
+    source = "a model whose learner fits a regression, such as scorecard"
+
     kind: Kind
     multiplies: str
     coefficients: tuple[Coefficient, ...]
@@ -94,41 +97,6 @@ class RegressionFigures:
             if not least <= getattr(self, name) <= most:
                 allowed = f"between {least} and {most}"
                 raise ModelError("no such number", where=name, got=getattr(self, name), allowed=allowed)
-
-    @classmethod
-    def of(cls, evidence: Evidence) -> Self | None:
-        """The figures that evidence has; None where it has none.
-
-        Raises
-        ------
-        ModelError : an entry that is none.
-        """
-        entry: Any = evidence.metrics.get(REGRESSION_FIGURES)
-        return None if entry is None else decode(cls, encode(entry), f"metrics, {REGRESSION_FIGURES}")
-
-    @classmethod
-    def read(cls, evidence: Evidence, where: str = "evidence") -> Self:
-        """The figures of evidence that has to have some.
-
-        Raises
-        ------
-        InputError : it has none; `where` says what was read.
-        ModelError : as of `of`.
-        """
-        figures = cls.of(evidence)
-        if figures is None:
-            raise InputError(
-                "there are no figures of a regression",
-                where=where,
-                got=", ".join(sorted(evidence.metrics)) or "no figures",
-                allowed=f"evidence with {REGRESSION_FIGURES}",
-                fix="give the evidence of a model whose learner fits a regression, such as scorecard",
-            )
-        return figures
-
-    def to_json(self) -> Json:
-        """The entry of the metrics."""
-        return freeze(encode(self))
 
     def __repr__(self) -> str:
         ratio = self.likelihood_ratio

@@ -29,9 +29,11 @@ def fit_in_words(figures: RegressionFigures) -> str:
     >>> from scrutable.measures.regression_coefficients import Coefficient
     >>> print(fit_in_words(RegressionFigures(
     ...     kind="logistic", multiplies="weight of evidence", rows=8, weight=8, rank=2, log_likelihood=-4.4987,
-    ...     null_log_likelihood=-5.5452, coefficients=(Coefficient(value=-1.1), Coefficient(feature="age", value=2.2)))))
-    Logistic regression on 8 rows: likelihood ratio against the intercept alone 2.09, 1 degree of freedom, p .1480; AIC 13.0, BIC 13.2
-    """  # noqa: E501
+    ...     null_log_likelihood=-5.5452, coefficients=(Coefficient(value=-1.1), Coefficient(feature="age", value=2.2)),
+    ... )))  # doctest: +NORMALIZE_WHITESPACE
+    Logistic regression on 8 rows: likelihood ratio against the intercept alone 2.09, 1 degree of freedom, p .1480;
+    AIC 13.0, BIC 13.2
+    """
     kind = "Logistic" if figures.kind == "logistic" else "Linear"
     weighed = "" if figures.weight == figures.rows else f" of weight {figures.weight:,.6g}"
     told = f"{kind} regression on {figures.rows:,} rows{weighed}: "

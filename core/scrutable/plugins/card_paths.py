@@ -6,14 +6,13 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 from scrutable.data.frames import PANDAS, rows_like
-from scrutable.data.values import Json, freeze
 from scrutable.errors import InputError, ModelError
-from scrutable.model import Categories, Evidence, Interval
-from scrutable.model.codec import decode, encode
+from scrutable.model import Categories, Interval
 from scrutable.model.conditions import AttributeCondition, describe_alike
+from scrutable.model.metric_entries import MetricEntry
 from scrutable.plugins.card_choice import CardChoice
 from scrutable.plugins.card_figures import CARD_FIGURES, CardFigure
 from scrutable.plugins.path_cards import CardChange, FinestAttributes, Merge, PathCard
@@ -28,7 +27,7 @@ _Group = tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class CardPath:
+class CardPath(MetricEntry):
     """Nested cards from many steps to few, and which one is the model.
 
     A learner that chooses among such cards puts `CardPath(...).to_json()` into the metrics of its evidence, as
@@ -65,6 +64,9 @@ class CardPath:
     '1 fewer step costs 0.0100 of the AUC on the training rows, and keeps 90.00% of the variance instead of 100.00%'
     """
 
+    entry = CARD_PATH
+    missing = "there is no path of cards"
+
     learner: str
     option: str
     cards: tuple[PathCard, ...]
@@ -85,49 +87,6 @@ class CardPath:
                 if not all(0 <= place < sizes.get(each.feature, 0) for place in (each.first, each.second)):
                     got = (each.feature, each.first, each.second)
                     raise ModelError("no such attribute", where="joined", got=got, allowed="places in finest")
-
-    @classmethod
-    def of(cls, evidence: Evidence) -> Self | None:
-        """The path that evidence tells of; None where it tells of none.
-
-        Raises
-        ------
-        ModelError : an entry that is no path.
-        """
-        entry: Any = evidence.metrics.get(CARD_PATH)
-        return None if entry is None else decode(cls, encode(entry), f"metrics, {CARD_PATH}")
-
-    @classmethod
-    def read(cls, evidence: Evidence, where: str = "evidence") -> CardPath:
-        """The path of evidence that has to tell of one.
-
-        Raises
-        ------
-        InputError : it tells of none; `where` says what was read.
-        ModelError : as of `of`.
-
-        Examples
-        --------
-        >>> from scrutable.model import FrozenMapping
-        >>> cards = (PathCard(steps=2, characteristics=1, kept=1),)
-        >>> path = CardPath(learner="mine", option="steps", cards=cards, chosen=0)
-        >>> CardPath.read(Evidence(model_sha256="", metrics=FrozenMapping({CARD_PATH: path.to_json()})))
-        CardPath(1 cards: 2 steps in 1 characteristics chosen)
-        """
-        path = cls.of(evidence)
-        if path is None:
-            raise InputError(
-                "there is no path of cards",
-                where=where,
-                got=", ".join(sorted(evidence.metrics)) or "no figures",
-                allowed=f"evidence with {CARD_PATH}",
-                fix="give the evidence of a model whose learner makes one",
-            )
-        return path
-
-    def to_json(self) -> Json:
-        """The entry of the metrics."""
-        return freeze(encode(self))
 
     def __repr__(self) -> str:
         card = self.model

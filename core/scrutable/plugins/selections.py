@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any
 
 from scrutable.data.frames import PANDAS, rows_like
 from scrutable.data.values import Json, freeze
-from scrutable.model import Evidence, FrozenMapping
-from scrutable.model.codec import decode, encode
+from scrutable.model import FrozenMapping
+from scrutable.model.metric_entries import MetricEntry
 
 #: The entry of the metrics that has the selection.
 SELECTION = "selection"
@@ -52,7 +52,7 @@ class SelectionEntry:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Selection:
+class Selection(MetricEntry):
     """What a selector kept and dropped.
 
     A learner that selects puts `Selection(...).to_json()` into the metrics of its evidence, as `SELECTION`; `scrutable
@@ -75,31 +75,19 @@ class Selection:
       shoe size: its information value is 0.001 (floor)
     """
 
+    entry = SELECTION
+    missing = "there is no selection"
+
     selector: str
     considered: int
     kept: tuple[str, ...]
     log: tuple[SelectionEntry, ...] = ()
     about: str = ""
 
-    @classmethod
-    def of(cls, evidence: Evidence) -> Self | None:
-        """The selection that evidence tells of; None where it tells of none.
-
-        Raises
-        ------
-        ModelError : an entry that is no selection.
-        """
-        entry: Any = evidence.metrics.get(SELECTION)
-        return None if entry is None else decode(cls, encode(entry), f"metrics, {SELECTION}")
-
     @property
     def dropped(self) -> tuple[SelectionEntry, ...]:
         """The entries of those that left."""
         return tuple(entry for entry in self.log if not entry.kept)
-
-    def to_json(self) -> Json:
-        """The entry of the metrics."""
-        return freeze(encode(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -16,7 +16,6 @@ from scrutable.errors import InputError
 from scrutable.measures.numerics import bin_counts, weight_of_evidence
 from scrutable_selection.best_subset import Search, best_subsets
 from scrutable_selection.bounds import Node, Relaxation, filled, separable
-from scrutable_selection.business import Lists
 from scrutable_selection.likelihood import CodedLikelihood
 from scrutable_selection.maximum import maximum
 from scrutable_selection.quadratic import Quadratic
@@ -25,14 +24,10 @@ PROVEN = settings(deadline=None, derandomize=True, max_examples=25)
 SEEDS = st.integers(0, 10**6)
 
 
-def allowed(names: tuple[str, ...], most: int, lists: Lists) -> Iterator[tuple[int, ...]]:
-    """Every set that the lists allow."""
-    for size in range(most + 1):
-        for members in itertools.combinations(range(len(names)), size):
-            named = {names[each] for each in members}
-            alone = all(len(named & set(group)) <= 1 for group in lists.one_of)
-            if set(lists.must) <= named and not named & set(lists.never) and alone:
-                yield members
+def allowed(p: int, must: set[int]) -> Iterator[tuple[int, ...]]:
+    """Every set with what must be there."""
+    for size in range(p + 1):
+        yield from (each for each in itertools.combinations(range(p), size) if must <= {*each})
 
 
 def quadratic_value(case: Coded, members: tuple[int, ...], nonnegative: bool) -> float:
@@ -55,29 +50,16 @@ def quadratic_value(case: Coded, members: tuple[int, ...], nonnegative: bool) ->
     return float(loss + gradient @ (point - at) + 0.5 * (point - at) @ hessian @ (point - at))
 
 
-def lists_of(seed: int, names: tuple[str, ...]) -> Lists:
-    """Lists of some of the names, or none."""
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(names).tolist()
-    return (
-        Lists(),
-        Lists(must=order[:1], never=order[1:2]),
-        Lists(one_of=[order[:2], order[2:4]]),
-        Lists(must=order[:1], one_of=[order[:3]]),
-    )[int(rng.integers(4))]
-
-
 @PROVEN
-@given(SEEDS, st.booleans(), st.booleans())
-def test_it_is_the_best_of_all_sets(seed: int, nonnegative: bool, degenerate: bool) -> None:
+@given(SEEDS, st.booleans(), st.booleans(), st.sets(st.integers(0, 3), max_size=2))
+def test_it_is_the_best_of_all_sets(seed: int, nonnegative: bool, degenerate: bool, must: set[int]) -> None:
     case = drawn(seed, most=6, rows=150, degenerate=degenerate)
     names = case.likelihood.names
-    lists = lists_of(seed, names)
-    sizes = range(max(1, len(lists.must)), len(names) + 1)
-    values = {each: quadratic_value(case, each, nonnegative) for each in allowed(names, len(names), lists)}
+    sizes = range(max(1, len(must)), len(names) + 1)
+    values = {each: quadratic_value(case, each, nonnegative) for each in allowed(len(names), must)}
     losses = {each: maximum(case.likelihood.only(each), nonnegative=nonnegative).log_loss for each in values}
     gain = quadratic_value(case, (), nonnegative) - min(values.values())
-    for subset in best_subsets(case.likelihood, sizes, nonnegative=nonnegative, lists=lists):
+    for subset in best_subsets(case.likelihood, sizes, nonnegative=nonnegative, must=[names[each] for each in must]):
         best = min(value for each, value in values.items() if len(each) <= subset.most)
         assert subset.proven
         assert subset.quadratic == pytest.approx(best, abs=1e-7 * gain + 1e-9)
@@ -102,7 +84,7 @@ def test_the_search_ends_where_enumeration_does(seed: int, nonnegative: bool, de
     values = [
         min(near.least(members)[0] for members in itertools.combinations(range(p), size)) for size in range(1, p + 1)
     ]
-    search = Search(near, Lists().placed(case.likelihood.names), 2000)
+    search = Search(near, (), 2000)
     for size, least in enumerate(values, start=1):
         chosen = search.best(size)
         assert chosen.value == pytest.approx(least, abs=1e-8 * (near.level - values[-1]) + 1e-9)
@@ -140,7 +122,7 @@ def test_a_bound_is_below_every_set_of_its_node(seed: int, nonnegative: bool) ->
     }
     least = min(values.values())
     for known in (np.inf, least + 1.0, least + 1e-3, least + 1e-7):
-        bounded = Relaxation(near, ()).bound(Node(inside, open_ones), most, known)
+        bounded = Relaxation(near).bound(Node(inside, open_ones), most, known)
         assert bounded.value <= least + 1e-8
         kept = {*bounded.node.inside.tolist(), *bounded.node.open.tolist()}
         better = [set(each) for each, value in values.items() if value < known - 1e-6]
@@ -157,8 +139,8 @@ def test_a_limit_of_nodes_ends_with_a_gap_that_holds() -> None:
     # Columns that are as good as one another leave much to prove.
     mixed = rng.normal(size=(40, 40))
     hard = Quadratic(mixed @ mixed.T / 40 + 0.01 * np.eye(40), rng.normal(size=40), 0.0, np.ones(40), nonnegative=False)
-    ended = Search(hard, Lists().placed([str(each) for each in range(40)]), 5).best(8)
-    longer = Search(hard, Lists().placed([str(each) for each in range(40)]), 400).best(8)
+    ended = Search(hard, (), 5).best(8)
+    longer = Search(hard, (), 400).best(8)
     assert ended.nodes == 5
     assert ended.bound < ended.value
     assert ended.bound <= longer.bound + 1e-9 <= longer.value + 2e-9 <= ended.value + 3e-9
@@ -169,15 +151,9 @@ def test_a_limit_of_nodes_ends_with_a_gap_that_holds() -> None:
 def test_it_tells_what_it_cannot_do() -> None:
     case = drawn(1)
     with pytest.raises(InputError, match="more characteristics must be chosen than may be"):
-        best_subsets(case.likelihood, [1], lists=Lists(must=("x0", "x1")))
+        best_subsets(case.likelihood, [1], must=("x0", "x1"))
     with pytest.raises(InputError, match=r"there is no such characteristic.*did you mean|one of"):
-        best_subsets(case.likelihood, [1], lists=Lists(must=("y0",)))
-    with pytest.raises(InputError, match="on both lists"):
-        best_subsets(case.likelihood, [1], lists=Lists(must=("x0",), never=("x0",)))
-    with pytest.raises(InputError, match="stands in two sets"):
-        best_subsets(case.likelihood, [1], lists=Lists(one_of=(("x0", "x1"), ("x1", "x2"))))
-    with pytest.raises(InputError, match="two of a set must be chosen"):
-        best_subsets(case.likelihood, [3], lists=Lists(must=("x0", "x1"), one_of=(("x0", "x1"),)))
+        best_subsets(case.likelihood, [1], must=("y0",))
     woe = [np.array([2.0, -2.0])]
     apart = CodedLikelihood.of_woe(["x"], np.array([[0, 1]]), woe, np.array([5.0, 0.0]), np.array([0.0, 5.0]))
     with pytest.raises(InputError, match="together separate the outcomes"):

@@ -14,7 +14,6 @@ from tests.plugins.selection.coded import Coded, drawn
 
 from scrutable.errors import InputError
 from scrutable.measures.numerics import one_hot_block
-from scrutable_selection.business import Lists
 from scrutable_selection.group_path import GroupPath, group_path
 from scrutable_selection.group_solver import block_minimum, group_residual, minimise_with_groups
 from scrutable_selection.likelihood import CodedLikelihood
@@ -161,22 +160,22 @@ def test_it_chooses_the_set_of_least_criterion() -> None:
     assert len(chosen["ebic"]) <= len(chosen["bic"])
 
 
-def test_lists_and_the_most_allowed_are_kept() -> None:
+def test_what_must_be_and_the_most_allowed_are_kept() -> None:
     case = drawn(12, most=8)
     likelihood, _ = in_indicators(case)
     free = group_path(likelihood, least=0.2)
-    must, never = free.order[-1], free.order[0]
-    path = group_path(likelihood, least=0.2, lists=Lists(must=(must,), never=(never,)), most=3)
+    must = free.order[-1]
+    path = group_path(likelihood, least=0.2, must=(must,), most=3)
     assert path.points[0].names == (must,)
     assert path.order[0] == must
-    assert all(must in point.names and never not in point.names and len(point.names) <= 3 for point in path.points)
+    assert all(must in point.names and len(point.names) <= 3 for point in path.points)
     assert max(point.residual for point in path.points) <= 1e-8
 
 
 def test_what_it_cannot_do_is_refused() -> None:
     case = drawn(1)
-    with pytest.raises(InputError, match="knows no sets"):
-        group_path(case.likelihood, lists=Lists(one_of=(("x0", "x1"),)))
+    with pytest.raises(InputError, match="there is no such characteristic"):
+        group_path(case.likelihood, must=("y0",))
     with pytest.raises(InputError, match="a number above 0"):
         group_path(case.likelihood, least=0.0)
     with pytest.raises(InputError, match="a number a characteristic"):

@@ -11,10 +11,11 @@ from sklearn.model_selection import cross_val_predict
 
 from scrutable import create
 from scrutable.data.datasets import load_german_credit
-from scrutable.errors import InputError, PluginError
-from scrutable.model import Evidence
+from scrutable.errors import InputError, ModelError, PluginError
+from scrutable.model import Evidence, FrozenMapping
 from scrutable.plugins import Selection, SelectionEntry
 from scrutable.plugins.bases import Candidates, Selector
+from scrutable_selection.chance import freedom, gain
 
 GERMAN = load_german_credit()
 
@@ -38,6 +39,14 @@ def selected(select: Any, X: pd.DataFrame, y: Any, **options: Any) -> Selection:
     assert chosen is not None
     assert {feature.name for feature in learner.model_.features} <= {*chosen.kept}
     return chosen
+
+
+def candidates(X: pd.DataFrame, y: Any, periods: Any = None, binner: Any = None) -> Candidates:
+    binner = binner or create("binner", "optimal")
+    data = binner.read(X, y)
+    tables = binner.bin(data).tables
+    index = [table.index(data.columns[table.feature.name]) for table in tables]
+    return Candidates.of(tables, index, [table.woe for table in tables], data, periods)
 
 
 def entry(chosen: Selection, feature: str) -> SelectionEntry:
@@ -79,6 +88,15 @@ def test_columns_of_noise_alone_leave() -> None:
         X, y = drawn(noise=40, seed=seed)
         kept.append(len(selected("standard", X.filter(like="noise"), y).kept))
     assert np.mean(kept) <= 2, kept
+
+
+@pytest.mark.parametrize("bins", [4, 12])
+def test_numbers_in_bins_that_were_found_gain_by_chance_what_is_counted_for_them(bins: int) -> None:
+    draw = np.random.default_rng(0)
+    X, y = pd.DataFrame(draw.normal(size=(3_000, 60))).add_prefix("x"), draw.integers(0, 2, 3_000)
+    found = candidates(X, y, binner=create("binner", "optimal", max_bins=bins, favourable=1)).every
+    assert {freedom(each) for each in found} == {8}
+    assert np.mean([gain(each) for each in found]) == pytest.approx(8, abs=1)
 
 
 def test_chance_of_one_keeps_what_tells_anything() -> None:
@@ -137,6 +155,14 @@ def test_lists_of_the_business_hold_and_are_told() -> None:
     assert entry(chosen, "noise0").reason.startswith("it must stay, although its information value is")
     assert entry(chosen, "strong").step == "never"
     assert entry(chosen, "weak").other == "near"
+
+
+def test_a_name_that_a_list_has_twice_counts_once() -> None:
+    X, y = drawn(noise=2)
+    twice = create("selector", "iv", never=["noise0", "noise0"], one_of=[["weak", "copy", "copy"]])
+    chosen = selected(twice, X, y)
+    assert entry(chosen, "noise0").step == "never"
+    assert entry(chosen, "copy").step == "one of"
 
 
 def test_options_that_cannot_be_are_refused_in_words() -> None:
@@ -207,6 +233,10 @@ def test_the_log_is_in_the_evidence_and_its_audit_trail() -> None:
     assert {edit["who"] for edit in trail} == {"selector standard"}
     assert Selection.of(Evidence(model_sha256="")) is None
     assert len(chosen.frame()) == len(chosen.log)
+    with pytest.raises(InputError, match=r"mine\.json: there is no selection; .*a model whose learner makes one"):
+        Selection.read(Evidence(model_sha256=""), "mine.json")
+    with pytest.raises(ModelError, match=r"metrics, selection"):
+        Selection.of(Evidence(model_sha256="", metrics=FrozenMapping({"selection": FrozenMapping({"kept": 3})})))
 
 
 def test_a_selector_of_ones_own_needs_only_choose() -> None:
@@ -224,12 +254,7 @@ def test_stability_is_held_over_periods() -> None:
     X, y = drawn(noise=0)
     periods = np.arange(len(y)) * 3 // len(y)
     X["moving"] = X["weak"] + 3.0 * periods
-    binner = create("binner", "optimal")
-    data = binner.read(X, y)
-    tables = binner.bin(data).tables
-    index = [table.index(data.columns[table.feature.name]) for table in tables]
-    candidates = Candidates.of(tables, index, [table.woe for table in tables], data, periods)
-    chosen = create("selector", "iv", copies=False).select(candidates)
+    chosen = create("selector", "iv", copies=False).select(candidates(X, y, periods))
     assert entry(chosen, "moving").step == "stability"
     assert "strong" in chosen.kept
 

@@ -16,7 +16,6 @@ from scrutable import create
 from scrutable.data.datasets import load_german_credit
 from scrutable.errors import InputError
 from scrutable.measures.numerics import bin_counts, one_hot_block, weight_of_evidence
-from scrutable_selection.business import Lists
 from scrutable_selection.likelihood import CodedLikelihood
 from scrutable_selection.stepwise import stepwise
 
@@ -162,17 +161,14 @@ def test_german_credit_step_by_step(german: Coded, direction: str, criterion: st
     assert compare(german, direction, criterion, [1] * len(german.woe)) >= 4
 
 
-def test_lists_and_the_most_allowed_are_kept() -> None:
+def test_what_must_be_and_the_most_allowed_are_kept() -> None:
     case = drawn(12, most=8)
     names = case.likelihood.names
     free = stepwise(case.likelihood, criterion="aic").names
     useless = [name for name in names if name not in free]
-    lists = Lists(must=useless[:1], never=free[:1], one_of=[free[1:3]])
     for direction in ("forward", "backward", "both"):
-        chosen = stepwise(case.likelihood, criterion="aic", direction=direction, lists=lists, most=3)
+        chosen = stepwise(case.likelihood, criterion="aic", direction=direction, must=useless[:1], most=3)
         assert set(useless[:1]) <= set(chosen.names)
-        assert not set(free[:1]) & set(chosen.names)
-        assert len(set(free[1:3]) & set(chosen.names)) <= 1
         assert len(chosen.names) <= 3
         assert any(step.forced for step in chosen.steps) == (direction == "backward")
 
@@ -207,4 +203,4 @@ def test_options_out_of_range_are_refused() -> None:
     with pytest.raises(InputError, match="a number a characteristic"):
         stepwise(case.likelihood, freedom=[1])
     with pytest.raises(InputError, match="unusable number"):
-        stepwise(case.likelihood, lists=Lists(must=("x0", "x1")), most=1)
+        stepwise(case.likelihood, must=("x0", "x1"), most=1)

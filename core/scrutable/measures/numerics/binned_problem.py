@@ -156,19 +156,11 @@ class BinnedProblem(ABC):
     def evaluate(self, point: Floats) -> tuple[float, Floats, Floats]:
         """Objective, its gradient, and the curvature share · p · (1 − p) of every pattern."""
         adverse, favourable = self.patterns.adverse, self.patterns.favourable
-        log_odds = self.log_odds(point)
-        # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
-        odds = np.exp(-np.abs(log_odds))
-        likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
-        above = log_odds >= 0
-        p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
-        rest = np.log1p(odds)
-        loss = adverse @ (rest + np.maximum(log_odds, 0.0)) + favourable @ (rest - np.minimum(log_odds, 0.0))
+        loss, p, complement, curvature = log_loss(self.log_odds(point), adverse, favourable)
         penalised, missed = self.penalised(point), self.gap_slopes @ point - self.targets
         gradient = self.slopes(adverse * p - favourable * complement) + penalised
         gradient += self.gap_slopes.T @ (self.strengths * missed)
         paid = 0.5 * point @ penalised + 0.5 * self.strengths @ missed**2
-        curvature = (adverse + favourable) * likely * rare
         return float(loss + paid), gradient, curvature
 
     def residual(self, point: Floats, gradient: Floats) -> float:
@@ -176,6 +168,25 @@ class BinnedProblem(ABC):
         projected = np.where(point <= self.lower, np.minimum(gradient, 0.0), gradient)
         projected = np.where(point >= self.upper, np.maximum(projected, 0.0), projected)
         return float(np.abs(np.where(self.lower < self.upper, projected, 0.0)).max())
+
+
+def log_loss(log_odds: Floats, adverse: Floats, favourable: Floats) -> tuple[float, Floats, Floats, Floats]:
+    """The log-loss of patterns with weights of both outcomes, p, 1 − p, and the curvature weight · p · (1 − p).
+
+    Examples
+    --------
+    >>> loss, p, complement, curvature = log_loss(np.array([-800.0, np.log(3)]), np.array([2.0, 4.0]), np.zeros(2))
+    >>> round(loss, 4), p.round(9).tolist(), complement.round(9).tolist(), curvature.round(9).tolist()
+    (5.5452, [0.0, 0.75], [1.0, 0.25], [0.0, 0.75])
+    """
+    # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
+    odds = np.exp(-np.abs(log_odds))
+    likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
+    above = log_odds >= 0
+    p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
+    rest = np.log1p(odds)
+    loss = adverse @ (rest + np.maximum(log_odds, 0.0)) + favourable @ (rest - np.minimum(log_odds, 0.0))
+    return float(loss), p, complement, (adverse + favourable) * likely * rare
 
 
 def slices(lengths: Sequence[int]) -> list[slice]:

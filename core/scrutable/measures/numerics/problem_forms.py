@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
+from scipy.linalg import block_diag
 
 from scrutable.errors import InputError
 from scrutable.measures.numerics.binned_problem import BinnedProblem, Patterns
@@ -77,9 +78,7 @@ class TableProblem(BinnedProblem):
     @functools.cached_property
     def penalty(self) -> Floats:
         """(coefficients, coefficients) second derivatives of the ridge."""
-        penalised = self.sums.basis.copy()
-        penalised[0, 0] = 0.0
-        matrix: Floats = self.ridge * (penalised.T @ penalised)
+        matrix: Floats = self.ridge * block_diag(np.zeros((1, 1)), *(basis.T @ basis for basis in self.bases))
         return matrix
 
     def log_odds(self, point: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrutable.data.exact import exact_bincount
-from scrutable.measures.numerics.binned_problem import joint_code
+from scrutable.measures.numerics.binned_problem import joint_code, log_loss
 from scrutable.measures.numerics.pattern_sums import PatternSums
 from scrutable.measures.numerics.regression_terms import RegressionTerm
 
@@ -80,20 +80,15 @@ def logistic_errors(terms: Sequence[RegressionTerm], intercept: float, good: Boo
     log_odds = intercept + patterns.score
     totals = patterns.outcomes(good, weight)
     bad_weight, good_weight = totals.T
-    odds = np.exp(-np.abs(log_odds))
-    likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
-    p, complement = np.where(log_odds >= 0, likely, rare), np.where(log_odds >= 0, rare, likely)
+    loss, p, complement, curvature = log_loss(log_odds, bad_weight, good_weight)
     bad_squares, good_squares = patterns.outcomes(good, weight**2).T
-    loss = bad_weight @ (np.log1p(odds) + np.maximum(log_odds, 0)) + good_weight @ (
-        np.log1p(odds) - np.minimum(log_odds, 0)
-    )
     all_bad, all_good = totals.sum(axis=0).tolist()
     share = np.array([all_bad, all_good]) / (all_bad + all_good)
     return patterns.errors(
-        curvature=(bad_weight + good_weight) * likely * rare,
+        curvature=curvature,
         squares=bad_squares * p**2 + good_squares * complement**2,
         unit=1.0,
-        log_likelihood=-float(loss),
+        log_likelihood=-loss,
         null_log_likelihood=float(np.array([all_bad, all_good]) @ np.log(share)),
         separated=bool(log_odds[bad_weight > 0].max() < log_odds[good_weight > 0].min()),
     )

@@ -96,13 +96,6 @@ class Pool:
             del self._there[name]
         return not kept
 
-    def note(
-        self, name: str, *, step: str, reason: str, figure: float | None = None, threshold: float | None = None
-    ) -> None:
-        """Say something of one that stays."""
-        entry = SelectionEntry(feature=name, step=step, reason=reason, kept=True, figure=figure, threshold=threshold)
-        self._log.append(entry)
-
     def selection(self, selector: str) -> Selection:
         """What stays, and the log."""
         considered = len(self._every.every)

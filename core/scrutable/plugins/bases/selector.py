@@ -59,8 +59,8 @@ class Selector(ABC):
     def __post_init__(self) -> None:
         check_options(self)
         for name in _LISTS:
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        object.__setattr__(self, "one_of", tuple(map(tuple, self.one_of)))
+            object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
+        object.__setattr__(self, "one_of", tuple(tuple(dict.fromkeys(group)) for group in self.one_of))
         if both := sorted({*self.must} & {*self.never}):
             raise InputError("a characteristic must stay and never may", where="must, never", got=both, fix="choose")
 
@@ -108,14 +108,9 @@ class Selector(ABC):
         yield from (("one_of", name) for name in chain.from_iterable(self.one_of))
 
     def __repr__(self) -> str:
-        given = [(each.name, getattr(self, each.name)) for each in fields(self) if _is_given(self, each.name)]
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in given)})"
-
-
-def _is_given(selector: Selector, name: str) -> bool:
-    """Whether an option is not its default."""
-    default = next(each.default for each in fields(selector) if each.name == name)
-    return bool(getattr(selector, name) != default)
+        values = ((each, getattr(self, each.name)) for each in fields(self))
+        given = (f"{each.name}={value!r}" for each, value in values if value != each.default)
+        return f"{type(self).__name__}({', '.join(given)})"
 
 
 def selector_of(chosen: str | Selector | None) -> Selector | None:
