@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, heading, picture_format, reads_data, table, told, working
+from scrutable.cli import check_outputs, console, heading, picture_content, reads_data, table, told, working
 from scrutable.cli.options import DATA, OUTPUT, Ending, Panel
 from scrutable.errors import InputError
-from scrutable.writing import check_targets
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -149,8 +148,8 @@ def sample(
     [bold]scrutable sample history.csv --accounts accounts.csv --bad 60 --window 18 --exclude "status = 'fraud'"
     --out-of-time 2019-07 --holdout later.csv --keep good=1/5 -o sample.csv --picture vintages.svg[/bold]
     """
-    targets = _targets(output, holdout, picture, out_of_time)
-    check_targets(targets, inputs=[history, accounts], overwrite=ending.overwrite)
+    _check_files(output, holdout, out_of_time)
+    check_outputs(picture, (output, holdout), [history, accounts], overwrite=ending.overwrite)
     with working(f"Reading {history}"):
         from scrutable_sample.performance import performance_sample
 
@@ -170,7 +169,7 @@ def sample(
     ending.tell(made, _contents(made, output, holdout, picture), lambda made: _show(made, output, columns))
 
 
-def _targets(output: Path, holdout: Path | None, picture: Path | None, since: str | None) -> list[Path]:
+def _check_files(output: Path, holdout: Path | None, since: str | None) -> None:
     if (holdout is None) != (since is None):
         where, fix = "--out-of-time, --holdout", "give both: what is held out in time, and the file that it goes to"
         raise InputError("one is given without the other", where=where, fix=fix)
@@ -178,9 +177,6 @@ def _targets(output: Path, holdout: Path | None, picture: Path | None, since: st
         if path is not None and path.suffix != ".csv":
             fix = f"for example {option} sample.csv"
             raise InputError("not a CSV file", where=option, got=path.suffix, allowed=".csv", fix=fix)
-    if picture is not None:
-        picture_format(picture, "--picture")
-    return [path for path in (output, holdout, picture) if path is not None]
 
 
 def _contents(
@@ -191,11 +187,7 @@ def _contents(
     contents: dict[str, str | bytes] = {str(output): csv_text(made.development)}
     if holdout is not None:
         contents[str(holdout)] = csv_text(made.holdout)
-    if picture is not None:
-        from scrutable.plots import render
-
-        contents[str(picture)] = render(made.plot(), picture_format(picture, "--picture"))
-    return contents
+    return contents | picture_content(picture, made.plot)
 
 
 def _shares(texts: Sequence[str]) -> dict[str, float]:
