@@ -1,21 +1,10 @@
-"""What may be told of rules: no count of few people, and no two rates that few decisions tell apart."""
+"""What may be told of rules: no two rates that few decisions tell apart."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.data import Bools
-
-
-def told_count(rows: Bools, least: int) -> int | None:
-    """How many rows; None where there are some, and fewer than may be told of.
-
-    >>> import numpy as np
-    >>> told_count(np.array([True, False]), 5), told_count(np.array([False, False]), 5)
-    (None, 0)
-    """
-    count = int(rows.sum())
-    return count if count == 0 or count >= least else None
+from scrutable.data import Bools, told_count
 
 
 class Told:
@@ -52,7 +41,7 @@ class Told:
         """
         before = self._before.setdefault(name, [])
         changes = (decided != each for each in before)
-        if any(told_count(changed & part, self._least) is None for changed in changes for part in parts):
+        if any(told_count(int((changed & part).sum()), self._least) is None for changed in changes for part in parts):
             return False
         before.append(decided)
         return True

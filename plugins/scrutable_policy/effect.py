@@ -8,13 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data import Bools, Cohort, min_cell, pooled_groups, refuse_protected
+from scrutable.data import Bools, Cohort, min_cell, pooled_groups, refuse_protected, told_count
 from scrutable.data.frames import as_table
 from scrutable.fairness import Groups
-from scrutable.model import Adjustment, DecisionModel, KnockOut, Model, Override, describe_all, features_read
-from scrutable.model.evaluator import ClauseMasks, read_inputs, results
+from scrutable.model import (
+    Adjustment,
+    DecisionModel,
+    KnockOut,
+    Model,
+    Override,
+    SegmentedModel,
+    describe_all,
+    features_read,
+)
+from scrutable.model.evaluator import ClauseMasks, OutputFrame, read_inputs, results
 from scrutable_policy.changing import deciding
-from scrutable_policy.disclosed import Told, told_count
+from scrutable_policy.disclosed import Told
 from scrutable_policy.effect_rates import rates_of
 from scrutable_policy.effect_results import Contradiction, PolicyEffect, Remark, RuleEffect
 from scrutable_policy.listing import effect_of
@@ -122,16 +131,23 @@ class _Trial:
 
     def hits(self) -> Iterator[_Hit]:
         """Each rule once, in the order in which rules come to bear, whichever segments have it."""
-        knocked_out, overridden = (self._texts(name) for name in ("knock_out", "override"))
-        places = {KnockOut: 0, Adjustment: 1, Override: 2}
         rules = [rule for part in parts_of(self.model).values() for rule in part.policy.rules]
+        names = ["knock_out"]
+        if any(isinstance(rule, Override) for rule in rules):
+            names.append("override")
+        if isinstance(self.model, SegmentedModel):
+            names.append("segment")
+        told = results(self.model, self.cohort.table, names)
+        satisfying = self._satisfying(told)
+        places = {KnockOut: 0, Adjustment: 1, Override: 2}
         distinct = {rule.code: rule for rule in sorted(rules, key=lambda each: places[type(each)])}
         for code, rule in distinct.items():
-            rows = self._rows(code)
+            rows = satisfying[code]
             if isinstance(rule, Adjustment):
-                in_order = rows & (knocked_out == np.array(None))
+                in_order = rows & (told["knock_out"] == np.array(None))
             else:
-                in_order = (knocked_out if isinstance(rule, KnockOut) else overridden) == np.array(code, dtype=object)
+                decider = told["knock_out" if isinstance(rule, KnockOut) else "override"]
+                in_order = decider == np.array(code, dtype=object)
             yield _Hit(rule, rows, np.asarray(in_order, dtype=bool) & self._counted)
 
     def decisions(self, hits: Sequence[_Hit]) -> Bools:
@@ -145,8 +161,8 @@ class _Trial:
         """What a rule does after others; rates are yet to come."""
         rule, features = hit.rule, {feature.name: feature for feature in features_read(self.model)}
         covering = _covering(earlier, hit)
-        alone, in_order = (told_count(rows, self.least) for rows in (hit.rows, hit.in_order))
-        if told_count(hit.rows & ~hit.in_order, self.least) is None:  # the difference would tell of these few
+        alone, in_order = (self._told(rows) for rows in (hit.rows, hit.in_order))
+        if self._told(hit.rows & ~hit.in_order) is None:  # the difference would tell of these few
             in_order = None
         effective = changed & self._counted
         return RuleEffect(
@@ -159,7 +175,7 @@ class _Trial:
             alone_share=None if alone is None else self._share(hit.rows),
             in_order=in_order,
             in_order_share=None if in_order is None else self._share(hit.in_order),
-            changed=told_count(effective, self.least),
+            changed=self._told(effective),
             remarks=tuple(_remarks(hit, covering, effective)),
             covered_by=tuple(each.rule.code for each in covering),
             always=any(self._implies(rule, each.rule) for each in covering),
@@ -179,28 +195,22 @@ class _Trial:
         counted: Bools = self.cohort.weight > 0
         return counted
 
-    def _rows(self, code: str) -> Bools:
-        """(n,) rows that satisfy a rule's conditions, and have weight."""
+    def _satisfying(self, told: OutputFrame) -> dict[str, Bools]:
+        """(n,) rows that satisfy the conditions of a rule, and have weight, by its code."""
         columns, n_rows = read_inputs(self.model, self.cohort.table)
-        rows: Bools = np.zeros(n_rows, dtype=bool)
+        satisfying: dict[str, Bools] = {}
         for name, part in parts_of(self.model).items():
+            inside = self._counted
+            if name is not None:
+                inside = inside & (told["segment"] == np.array(name, dtype=object))
             masks = ClauseMasks(part.features, columns, n_rows)
             for rule in part.policy.rules:
-                if rule.code == code:
-                    rows |= masks.conjunction(rule.when) & self._inside(name)
-        return rows & self._counted
+                rows = masks.conjunction(rule.when) & inside
+                satisfying[rule.code] = satisfying.get(rule.code, np.zeros(n_rows, dtype=bool)) | rows
+        return satisfying
 
-    def _inside(self, segment: str | None) -> Bools:
-        if segment is None:
-            return self._counted
-        return np.asarray(self._texts("segment") == np.array(segment, dtype=object), dtype=bool)
-
-    def _texts(self, name: str) -> Any:
-        """(n,) a column of the model's results that holds texts or None; all None where it has none."""
-        has = name != "override" or any(part.policy.overrides for part in parts_of(self.model).values())
-        if not has:
-            return np.full(self.cohort.rows, None, dtype=object)
-        return results(self.model, self.cohort.table, [name])[name]
+    def _told(self, rows: Bools) -> int | None:
+        return told_count(int(rows.sum()), self.least)
 
     def _share(self, rows: Bools) -> float:
         return float(self.cohort.sizes(np.where(rows, 0, -1), 1)[0]) / self.cohort.total
@@ -231,7 +241,9 @@ def _contradictions(hits: Sequence[_Hit], least: int) -> Iterator[Contradiction]
         for second in decisive[place + 1 :]:
             both = first.rows & second.rows
             if both.any() and _declines(first) != _declines(second):
-                yield Contradiction(decides=first.rule.code, against=second.rule.code, rows=told_count(both, least))
+                yield Contradiction(
+                    decides=first.rule.code, against=second.rule.code, rows=told_count(int(both.sum()), least)
+                )
 
 
 def _declines(hit: _Hit) -> bool:

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data import Bools, Floats, Positions, ReadingConfig, date_or_share, min_cell, out_of_time
+from scrutable.data import Bools, Floats, Positions, ReadingConfig, date_or_share, min_cell, out_of_time, told_count
 from scrutable.data.frames import kind_of, like
 from scrutable.errors import InputError
 from scrutable_sample.accounts import OUTCOME, WEIGHT, Accounts, read_accounts
 from scrutable_sample.columns import SampleColumns
 from scrutable_sample.definition import BAD, GOOD, INDETERMINATE, OutcomeDefinition
-from scrutable_sample.disclosed import told_count, told_rows
+from scrutable_sample.disclosed import told_rows
 from scrutable_sample.drawing import DrawnClass, drawn_rows
 from scrutable_sample.history import History, read_history
 from scrutable_sample.months import NO_MONTH, month_name
