@@ -14,6 +14,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
+__all__ = [
+    "EVERYBODY",
+    "Line",
+    "attribute_drawn",
+    "coloured",
+    "draw_lines",
+    "in_percent",
+    "legend_beside",
+    "legend_name",
+    "panel",
+    "panels_page",
+]
+
 _LEFT, _WIDTH, _LEGEND = 0.9, 6.0, 2.2
 _HEADER, _PANEL, _GAP, _FOOT = 0.8, 1.9, 0.3, 0.6
 _PAGE = _LEFT + _WIDTH + _LEGEND
