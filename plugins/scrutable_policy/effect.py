@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.data import Bools, Cohort, min_cell, pooled_groups, refuse_protected, told_count
+from scrutable.data import Bools, Cohort, min_cell, pooled_groups, refuse_protected
 from scrutable.data.frames import as_table
 from scrutable.fairness import Groups
 from scrutable.model import (
@@ -23,7 +23,7 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import ClauseMasks, OutputFrame, read_inputs, results
 from scrutable_policy.changing import deciding
-from scrutable_policy.disclosed import Told
+from scrutable_policy.disclosed import Told, told_part
 from scrutable_policy.effect_rates import rates_of
 from scrutable_policy.effect_results import Contradiction, PolicyEffect, Remark, RuleEffect
 from scrutable_policy.listing import effect_of
@@ -161,10 +161,9 @@ class _Trial:
         """What a rule does after others; rates are yet to come."""
         rule, features = hit.rule, {feature.name: feature for feature in features_read(self.model)}
         covering = _covering(earlier, hit)
-        alone, in_order = (self._told(rows) for rows in (hit.rows, hit.in_order))
-        if self._told(hit.rows & ~hit.in_order) is None:  # the difference would tell of these few
-            in_order = None
+        alone, in_order = told_part(hit.rows, [], self.least), told_part(hit.in_order, [hit.rows], self.least)
         effective = changed & self._counted
+        wholes = [hit.rows, hit.in_order] if effective.any() else []  # that nobody's is changed is remarked anyway
         return RuleEffect(
             code=rule.code,
             kind=rule.kind,
@@ -175,7 +174,7 @@ class _Trial:
             alone_share=None if alone is None else self._share(hit.rows),
             in_order=in_order,
             in_order_share=None if in_order is None else self._share(hit.in_order),
-            changed=self._told(effective),
+            changed=told_part(effective, wholes, self.least),
             remarks=tuple(_remarks(hit, covering, effective)),
             covered_by=tuple(each.rule.code for each in covering),
             always=any(self._implies(rule, each.rule) for each in covering),
@@ -209,9 +208,6 @@ class _Trial:
                 satisfying[rule.code] = satisfying.get(rule.code, np.zeros(n_rows, dtype=bool)) | rows
         return satisfying
 
-    def _told(self, rows: Bools) -> int | None:
-        return told_count(int(rows.sum()), self.least)
-
     def _share(self, rows: Bools) -> float:
         return float(self.cohort.sizes(np.where(rows, 0, -1), 1)[0]) / self.cohort.total
 
@@ -241,9 +237,8 @@ def _contradictions(hits: Sequence[_Hit], least: int) -> Iterator[Contradiction]
         for second in decisive[place + 1 :]:
             both = first.rows & second.rows
             if both.any() and _declines(first) != _declines(second):
-                yield Contradiction(
-                    decides=first.rule.code, against=second.rule.code, rows=told_count(int(both.sum()), least)
-                )
+                told = told_part(both, [first.rows, second.rows], least)
+                yield Contradiction(decides=first.rule.code, against=second.rule.code, rows=told)
 
 
 def _declines(hit: _Hit) -> bool:

@@ -68,7 +68,7 @@ class Contradiction:
     ----------
     decides : the code of the one that comes first, and so decides.
     against : the code of the other.
-    rows : applicants whom both are about; None where they are too few to be told of.
+    rows : applicants whom both are about; None where they are few, or those whom only one of the two is about.
     """
 
     decides: str
@@ -128,7 +128,7 @@ class PolicyEffect:
                 "from a step that is shown; the score alone and all rules together come first."
             )
         for pair in self.contradictions:
-            many = f"fewer than {self.least}" if pair.rows is None else f"{pair.rows:,}"
+            many = "some" if pair.rows is None else f"{pair.rows:,}"
             names = f"{pair.decides} and {pair.against}"
             yield f"{names} contradict each other for {many} applicants; {pair.decides} decides."
 
