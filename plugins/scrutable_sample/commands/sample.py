@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -222,7 +223,7 @@ def _show(made: PerformanceSample, output: Path, columns: Columns) -> None:
     out.print(_vintages(made))
     out.print(f"{made.vintages.in_words()}.", soft_wrap=True)
     out.print(heading("Fit on it by"))
-    out.print(f"scrutable fit {output} {_options(made, columns)} -o model.json", soft_wrap=True)
+    out.print(_command(made, output, columns), soft_wrap=True, markup=False)
 
 
 def _outcomes(made: PerformanceSample) -> Table:
@@ -234,7 +235,11 @@ def _outcomes(made: PerformanceSample) -> Table:
 
 
 def _drawn(made: PerformanceSample) -> Table:
-    rows = [(each.outcome, _count(each.rows), _count(each.drawn), f"{each.weight:.6g}") for each in made.drawn]
+    weights = [_FEW if each.weight is None else f"{each.weight:.6g}" for each in made.drawn]
+    rows = [
+        (each.outcome, _count(each.rows), _count(each.drawn), weight)
+        for each, weight in zip(made.drawn, weights, strict=True)
+    ]
     title = "Drawn; weights restore the accounts to develop on"
     return table(("outcome", "accounts", "drawn", "weight"), rows, title=title, right=range(1, 4))
 
@@ -261,15 +266,18 @@ def _vintages(made: PerformanceSample) -> Table:
     return table(headers, rows, title=title, right=range(1, len(headers)))
 
 
-def _options(made: PerformanceSample, columns: Columns) -> str:
+def _command(made: PerformanceSample, output: Path, columns: Columns) -> str:
     names = made.development.columns
-    options = [f"--target outcome --favourable good --id {columns.account}"]
+    words = ["scrutable", "fit", str(output), "--target", "outcome", "--favourable", "good", "--id", columns.account]
     if made.definition.indeterminate is not None and (made.development["outcome"] == "indeterminate").any():
-        options.append("--indeterminate indeterminate")
-    options += ["--weight weight"] if made.drawn else []
-    options += [f"--date {columns.observed}"] if columns.observed in names else []
-    options += [f"--drop {columns.opened}"] if columns.opened in names and columns.opened != columns.observed else []
-    return " ".join(options)
+        words += ["--indeterminate", "indeterminate"]
+    if made.drawn:
+        words += ["--weight", "weight"]
+    if columns.observed in names:
+        words += ["--date", columns.observed]
+    if columns.opened and columns.opened in names and columns.opened != columns.observed:
+        words += ["--drop", columns.opened]
+    return shlex.join([*words, "-o", "model.json"])
 
 
 def _count(count: int | None) -> str:
