@@ -28,8 +28,9 @@ from scrutable_policy.effect_rates import rates_of
 from scrutable_policy.effect_results import Contradiction, PolicyEffect, Remark, RuleEffect
 from scrutable_policy.listing import effect_of
 from scrutable_policy.logic import implies
+from scrutable_policy.rates import Rates
 from scrutable_policy.refusing import check_allowed, refuse_protected_columns
-from scrutable_policy.single_models import only_rules, parts_of, with_policies
+from scrutable_policy.single_models import only_rules, parts_of, with_parts, with_policy
 
 Rule = KnockOut | Adjustment | Override
 
@@ -79,7 +80,7 @@ def policy_effect(
     ends = [rates_of(cohort, each, told) for each in (decisions[0], decisions[-1])]  # before steps between them
     between = [rates_of(cohort, each, told) for each in decisions[1:-1]]
     rules = [
-        replace(trial.effect(hits[:place], hit, decisions[place] != decisions[place + 1]), after=after)
+        trial.effect(hits[:place], hit, decisions[place] != decisions[place + 1], after)
         for place, (hit, after) in enumerate(zip(hits, [*between, ends[1]], strict=False))
     ]
     return PolicyEffect(
@@ -153,12 +154,12 @@ class _Trial:
     def decisions(self, hits: Sequence[_Hit]) -> Bools:
         """(n,) whom the score and these rules approve."""
         codes = {each.rule.code for each in hits}
-        policies = {name: only_rules(part.policy, codes) for name, part in parts_of(self.model).items()}
-        approved = results(with_policies(self.model, policies), self.cohort.table, ["approved"])["approved"]
+        parts = {name: with_policy(part, only_rules(part.policy, codes)) for name, part in parts_of(self.model).items()}
+        approved = results(with_parts(self.model, parts), self.cohort.table, ["approved"])["approved"]
         return np.asarray(approved == 1, dtype=bool)
 
-    def effect(self, earlier: Sequence[_Hit], hit: _Hit, changed: Bools) -> RuleEffect:
-        """What a rule does after others; rates are yet to come."""
+    def effect(self, earlier: Sequence[_Hit], hit: _Hit, changed: Bools, after: Rates) -> RuleEffect:
+        """What a rule does after others, with the rates that then hold."""
         rule, features = hit.rule, {feature.name: feature for feature in features_read(self.model)}
         covering = _covering(earlier, hit)
         alone, in_order = told_part(hit.rows, [], self.least), told_part(hit.in_order, [hit.rows], self.least)
@@ -175,6 +176,7 @@ class _Trial:
             in_order=in_order,
             in_order_share=None if in_order is None else self._share(hit.in_order),
             changed=told_part(effective, wholes, self.least),
+            after=after,
             remarks=tuple(_remarks(hit, covering, effective)),
             covered_by=tuple(each.rule.code for each in covering),
             always=any(self._implies(rule, each.rule) for each in covering),
