@@ -18,7 +18,6 @@ from scrutable.model import (
     Override,
     Policy,
     RegressionScorecard,
-    SegmentedModel,
     SingleModel,
     carried_over,
     fingerprint,
@@ -27,7 +26,7 @@ from scrutable.model import (
 from scrutable.plugins import DataDictionary
 from scrutable_policy.record import PolicyEdit, recorded
 from scrutable_policy.refusing import check_allowed, check_rule, known_features, refuse_protected_columns
-from scrutable_policy.single_models import only_rules, parts_of, with_policy
+from scrutable_policy.single_models import only_rules, parts_of, with_parts, with_policy
 from scrutable_policy.stated import StatedRule
 
 R = TypeVar("R", KnockOut, Adjustment, Override)
@@ -139,7 +138,7 @@ def add_rules(
         for name, part in parts_of(decides).items()
     }
     edits = tuple(_added(decides, made, rule, allow_protected) for rule in stated)
-    return ChangedPolicy(model=recorded(_with_parts(decides, made), edits), edits=edits)
+    return ChangedPolicy(model=recorded(with_parts(decides, made), edits), edits=edits)
 
 
 def remove_rules(
@@ -186,7 +185,7 @@ def remove_rules(
         )
         for code in dict.fromkeys(codes)
     )
-    return ChangedPolicy(model=recorded(_with_parts(decides, kept), edits), edits=edits)
+    return ChangedPolicy(model=recorded(with_parts(decides, kept), edits), edits=edits)
 
 
 def in_words(model: SingleModel, code: str) -> str:
@@ -309,13 +308,6 @@ def _inserted(there: Sequence[R], made: R, rule: StatedRule) -> tuple[R, ...]:
 
 def _without(policy: Policy, codes: Collection[str]) -> Policy:
     return only_rules(policy, [rule.code for rule in policy.rules if rule.code not in codes])
-
-
-def _with_parts(model: DecisionModel, parts: Mapping[str | None, SingleModel]) -> DecisionModel:
-    if isinstance(model, SegmentedModel):
-        segments = (replace(each, model=parts.get(each.name, each.model)) for each in model.segments)
-        return replace(model, segments=tuple(segments))
-    return parts[None]
 
 
 def _added(

@@ -1,21 +1,30 @@
-"""What may be told of rules: no count of few people, and no two rates that few decisions tell apart."""
+"""What may be told of rules: no two counts that few people tell apart, and no two rates that few decisions do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrutable.data import Bools
+from scrutable.data import Bools, told_count
 
 
-def told_count(rows: Bools, least: int) -> int | None:
-    """How many rows; None where there are some, and fewer than may be told of.
+def told_part(rows: Bools, wholes: Sequence[Bools], least: int) -> int | None:
+    """How many rows; None where they are few, or where few of a whole that is counted beside them are not among them.
 
+    Parameters
+    ----------
+    rows : (n,) some rows.
+    wholes : (n,) others each, among which all of these are.
+    least : rows that may be told of.
+
+    Examples
+    --------
     >>> import numpy as np
-    >>> told_count(np.array([True, False]), 5), told_count(np.array([False, False]), 5)
-    (None, 0)
+    >>> rows, whole = np.array([True] * 18 + [False] * 2), np.ones(20, dtype=bool)
+    >>> told_part(rows, [], 5), told_part(rows, [whole], 5), told_part(rows, [whole], 2)
+    (18, None, 18)
     """
-    count = int(rows.sum())
-    return count if count == 0 or count >= least else None
+    parts = [rows, *(whole & ~rows for whole in wholes)]
+    return None if any(told_count(int(part.sum()), least) is None for part in parts) else int(rows.sum())
 
 
 class Told:
@@ -52,7 +61,7 @@ class Told:
         """
         before = self._before.setdefault(name, [])
         changes = (decided != each for each in before)
-        if any(told_count(changed & part, self._least) is None for changed in changes for part in parts):
+        if any(told_part(changed & part, [], self._least) is None for changed in changes for part in parts):
             return False
         before.append(decided)
         return True

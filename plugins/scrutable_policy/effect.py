@@ -11,16 +11,26 @@ import numpy as np
 from scrutable.data import Bools, Cohort, min_cell, pooled_groups, refuse_protected
 from scrutable.data.frames import as_table
 from scrutable.fairness import Groups
-from scrutable.model import Adjustment, DecisionModel, KnockOut, Model, Override, describe_all, features_read
-from scrutable.model.evaluator import ClauseMasks, read_inputs, results
+from scrutable.model import (
+    Adjustment,
+    DecisionModel,
+    KnockOut,
+    Model,
+    Override,
+    SegmentedModel,
+    describe_all,
+    features_read,
+)
+from scrutable.model.evaluator import ClauseMasks, OutputFrame, read_inputs, results
 from scrutable_policy.changing import deciding
-from scrutable_policy.disclosed import Told, told_count
+from scrutable_policy.disclosed import Told, told_part
 from scrutable_policy.effect_rates import rates_of
 from scrutable_policy.effect_results import Contradiction, PolicyEffect, Remark, RuleEffect
 from scrutable_policy.listing import effect_of
 from scrutable_policy.logic import implies
+from scrutable_policy.rates import Rates
 from scrutable_policy.refusing import check_allowed, refuse_protected_columns
-from scrutable_policy.single_models import only_rules, parts_of, with_policies
+from scrutable_policy.single_models import only_rules, parts_of, with_parts, with_policy
 
 Rule = KnockOut | Adjustment | Override
 
@@ -70,7 +80,7 @@ def policy_effect(
     ends = [rates_of(cohort, each, told) for each in (decisions[0], decisions[-1])]  # before steps between them
     between = [rates_of(cohort, each, told) for each in decisions[1:-1]]
     rules = [
-        replace(trial.effect(hits[:place], hit, decisions[place] != decisions[place + 1]), after=after)
+        trial.effect(hits[:place], hit, decisions[place] != decisions[place + 1], after)
         for place, (hit, after) in enumerate(zip(hits, [*between, ends[1]], strict=False))
     ]
     return PolicyEffect(
@@ -122,33 +132,39 @@ class _Trial:
 
     def hits(self) -> Iterator[_Hit]:
         """Each rule once, in the order in which rules come to bear, whichever segments have it."""
-        knocked_out, overridden = (self._texts(name) for name in ("knock_out", "override"))
-        places = {KnockOut: 0, Adjustment: 1, Override: 2}
         rules = [rule for part in parts_of(self.model).values() for rule in part.policy.rules]
+        names = ["knock_out"]
+        if any(isinstance(rule, Override) for rule in rules):
+            names.append("override")
+        if isinstance(self.model, SegmentedModel):
+            names.append("segment")
+        told = results(self.model, self.cohort.table, names)
+        satisfying = self._satisfying(told)
+        places = {KnockOut: 0, Adjustment: 1, Override: 2}
         distinct = {rule.code: rule for rule in sorted(rules, key=lambda each: places[type(each)])}
         for code, rule in distinct.items():
-            rows = self._rows(code)
+            rows = satisfying[code]
             if isinstance(rule, Adjustment):
-                in_order = rows & (knocked_out == np.array(None))
+                in_order = rows & (told["knock_out"] == np.array(None))
             else:
-                in_order = (knocked_out if isinstance(rule, KnockOut) else overridden) == np.array(code, dtype=object)
+                decider = told["knock_out" if isinstance(rule, KnockOut) else "override"]
+                in_order = decider == np.array(code, dtype=object)
             yield _Hit(rule, rows, np.asarray(in_order, dtype=bool) & self._counted)
 
     def decisions(self, hits: Sequence[_Hit]) -> Bools:
         """(n,) whom the score and these rules approve."""
         codes = {each.rule.code for each in hits}
-        policies = {name: only_rules(part.policy, codes) for name, part in parts_of(self.model).items()}
-        approved = results(with_policies(self.model, policies), self.cohort.table, ["approved"])["approved"]
+        parts = {name: with_policy(part, only_rules(part.policy, codes)) for name, part in parts_of(self.model).items()}
+        approved = results(with_parts(self.model, parts), self.cohort.table, ["approved"])["approved"]
         return np.asarray(approved == 1, dtype=bool)
 
-    def effect(self, earlier: Sequence[_Hit], hit: _Hit, changed: Bools) -> RuleEffect:
-        """What a rule does after others; rates are yet to come."""
+    def effect(self, earlier: Sequence[_Hit], hit: _Hit, changed: Bools, after: Rates) -> RuleEffect:
+        """What a rule does after others, with the rates that then hold."""
         rule, features = hit.rule, {feature.name: feature for feature in features_read(self.model)}
         covering = _covering(earlier, hit)
-        alone, in_order = (told_count(rows, self.least) for rows in (hit.rows, hit.in_order))
-        if told_count(hit.rows & ~hit.in_order, self.least) is None:  # the difference would tell of these few
-            in_order = None
+        alone, in_order = told_part(hit.rows, [], self.least), told_part(hit.in_order, [hit.rows], self.least)
         effective = changed & self._counted
+        wholes = [hit.rows, hit.in_order] if effective.any() else []  # that nobody's is changed is remarked anyway
         return RuleEffect(
             code=rule.code,
             kind=rule.kind,
@@ -159,7 +175,8 @@ class _Trial:
             alone_share=None if alone is None else self._share(hit.rows),
             in_order=in_order,
             in_order_share=None if in_order is None else self._share(hit.in_order),
-            changed=told_count(effective, self.least),
+            changed=told_part(effective, wholes, self.least),
+            after=after,
             remarks=tuple(_remarks(hit, covering, effective)),
             covered_by=tuple(each.rule.code for each in covering),
             always=any(self._implies(rule, each.rule) for each in covering),
@@ -179,28 +196,19 @@ class _Trial:
         counted: Bools = self.cohort.weight > 0
         return counted
 
-    def _rows(self, code: str) -> Bools:
-        """(n,) rows that satisfy a rule's conditions, and have weight."""
+    def _satisfying(self, told: OutputFrame) -> dict[str, Bools]:
+        """(n,) rows that satisfy the conditions of a rule, and have weight, by its code."""
         columns, n_rows = read_inputs(self.model, self.cohort.table)
-        rows: Bools = np.zeros(n_rows, dtype=bool)
+        satisfying: dict[str, Bools] = {}
         for name, part in parts_of(self.model).items():
+            inside = self._counted
+            if name is not None:
+                inside = inside & (told["segment"] == np.array(name, dtype=object))
             masks = ClauseMasks(part.features, columns, n_rows)
             for rule in part.policy.rules:
-                if rule.code == code:
-                    rows |= masks.conjunction(rule.when) & self._inside(name)
-        return rows & self._counted
-
-    def _inside(self, segment: str | None) -> Bools:
-        if segment is None:
-            return self._counted
-        return np.asarray(self._texts("segment") == np.array(segment, dtype=object), dtype=bool)
-
-    def _texts(self, name: str) -> Any:
-        """(n,) a column of the model's results that holds texts or None; all None where it has none."""
-        has = name != "override" or any(part.policy.overrides for part in parts_of(self.model).values())
-        if not has:
-            return np.full(self.cohort.rows, None, dtype=object)
-        return results(self.model, self.cohort.table, [name])[name]
+                rows = masks.conjunction(rule.when) & inside
+                satisfying[rule.code] = satisfying.get(rule.code, np.zeros(n_rows, dtype=bool)) | rows
+        return satisfying
 
     def _share(self, rows: Bools) -> float:
         return float(self.cohort.sizes(np.where(rows, 0, -1), 1)[0]) / self.cohort.total
@@ -231,7 +239,8 @@ def _contradictions(hits: Sequence[_Hit], least: int) -> Iterator[Contradiction]
         for second in decisive[place + 1 :]:
             both = first.rows & second.rows
             if both.any() and _declines(first) != _declines(second):
-                yield Contradiction(decides=first.rule.code, against=second.rule.code, rows=told_count(both, least))
+                told = told_part(both, [first.rows, second.rows], least)
+                yield Contradiction(decides=first.rule.code, against=second.rule.code, rows=told)
 
 
 def _declines(hit: _Hit) -> bool:

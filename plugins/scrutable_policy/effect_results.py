@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 Remark = Literal["hits nobody", "covered", "changes no decision"]
 
 
-#: Rates of which nothing is told yet.
-_NOTHING = Rates(approval_rate=None, bad_rate=None)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEffect:
     """What one rule does. Counts are of rows, and None where they are kept back.
@@ -48,16 +44,14 @@ class RuleEffect:
     in_order: int | None
     in_order_share: float | None
     changed: int | None
-    after: Rates = _NOTHING
+    after: Rates
     remarks: tuple[Remark, ...] = ()
     covered_by: tuple[str, ...] = ()
     always: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None for what is undefined or kept back."""
-        figures = plain_fields(self, without=("after", "remarks", "covered_by"))
-        lists = {"remarks": list(self.remarks), "covered_by": list(self.covered_by)}
-        return {**figures, **lists, "after": self.after.to_dict()}
+        return plain_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +62,7 @@ class Contradiction:
     ----------
     decides : the code of the one that comes first, and so decides.
     against : the code of the other.
-    rows : applicants whom both are about; None where they are too few to be told of.
+    rows : applicants whom both are about; None where they are few, or those whom only one of the two is about.
     """
 
     decides: str
@@ -128,7 +122,7 @@ class PolicyEffect:
                 "from a step that is shown; the score alone and all rules together come first."
             )
         for pair in self.contradictions:
-            many = f"fewer than {self.least}" if pair.rows is None else f"{pair.rows:,}"
+            many = "some" if pair.rows is None else f"{pair.rows:,}"
             names = f"{pair.decides} and {pair.against}"
             yield f"{names} contradict each other for {many} applicants; {pair.decides} decides."
 

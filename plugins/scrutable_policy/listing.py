@@ -16,7 +16,7 @@ from scrutable.model import (
     describe_all,
     fingerprint,
 )
-from scrutable.writing import number
+from scrutable.writing import number, plain_fields
 from scrutable_policy.record import PolicyEdit, policy_edits
 from scrutable_policy.single_models import parts_of
 
@@ -46,10 +46,7 @@ class ListedRule:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {name: getattr(self, name) for name in _FIELDS}
-
-
-_FIELDS = ("segment", "kind", "code", "effect", "when", "reason", "explained", "who", "why")
+        return plain_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -6,36 +6,27 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from scrutable.errors import InputError, did_you_mean
-from scrutable.plots.style import (
-    ACCENT,
-    BODY,
-    INK,
-    MARGIN,
-    PALETTE,
-    SMALL,
-    TITLE,
-    fit,
-    header,
-    page,
-    place,
-    styled,
+from scrutable.plots.group_panels import (
+    EVERYBODY,
+    Line,
+    attribute_drawn,
+    coloured,
+    draw_lines,
+    in_percent,
+    legend_beside,
+    panel,
+    panels_page,
 )
+from scrutable.plots.style import ACCENT, BODY, INK, SMALL, fit, styled
 from scrutable_policy.rates import GroupRates, Rates
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_LEFT, _WIDTH, _LEGEND = 0.95, 6.0, 2.2
-_HEADER, _PANEL, _GAP, _FOOT = 0.85, 1.7, 0.3, 0.45
-_PAGE = _LEFT + _WIDTH + _LEGEND
-_BEFORE, _EVERYBODY = "score alone", "everybody"
+_BEFORE = "score alone"
 #: The guideline's four fifths, marked among ratios.
 _FOUR_FIFTHS = 0.8
-
-#: A name, a colour and a height at each step, NaN where there is none.
-Line = tuple[str, str, Sequence[float]]
 
 
 class Step(Protocol):
@@ -84,24 +75,23 @@ def plot_effect(effect: Tried, *, attribute: str | None = None, title: str = "Wh
     ['approval rate']
     """
     steps = [effect.before, *(rule.after for rule in effect.rules)]
-    named = _attribute(effect, attribute)
+    measured = dict.fromkeys(group.attribute for group in effect.before.groups)
+    named = attribute_drawn(measured, attribute)
     panels = _panels(steps, named)
-    figure = page(_PAGE, _HEADER + len(panels) * (_PANEL + _GAP) + _FOOT)
     groups = "" if named is None else f"; groups of {named}"
     notes = [f"{effect.rows:,} applicants; each step has the rule and all before it{groups}"]
     notes.append(f"Steps that differ by the decisions about fewer than {effect.least} are left out")
-    header(figure, 0.0, fit(title, _PAGE - 2 * MARGIN, TITLE, bold=True), notes)
+    figure = panels_page(title, notes, len(panels))
     labels = [_BEFORE, *(rule.code for rule in effect.rules)]
     for position, (name, lines) in enumerate(panels):
-        axes = place(figure, _LEFT, _HEADER + 0.15 + position * (_PANEL + _GAP), _WIDTH, _PANEL)
-        _draw(axes, name, lines, labels, last=position == len(panels) - 1)
+        _draw(panel(figure, position), name, lines, labels, last=position == len(panels) - 1)
     return figure
 
 
 def _panels(steps: Sequence[Rates], attribute: str | None) -> list[tuple[str, list[Line]]]:
     """What is drawn below one another: the axis's name and lines."""
-    approval: Line = (_EVERYBODY, INK, [_height(each.approval_rate) for each in steps])
-    bad: Line = (_EVERYBODY, INK, [_height(each.bad_rate) for each in steps])
+    approval: Line = (EVERYBODY, INK, [_height(each.approval_rate) for each in steps])
+    bad: Line = (EVERYBODY, INK, [_height(each.bad_rate) for each in steps])
     panels = [("approval rate", [approval, *_of_groups(steps, attribute, lambda each: each.approval_rate)])]
     if attribute is not None:
         panels.append(("adverse\nimpact ratio", _of_groups(steps, attribute, lambda each: each.adverse_impact_ratio)))
@@ -118,47 +108,27 @@ def _of_groups(
     """A line for each group of an attribute."""
     by_step = [[group for group in each.groups if group.attribute == attribute] for each in steps]
     names = [group.group for group in by_step[0]]
-    return [
-        (name, PALETTE[at % len(PALETTE)], [_height(figure(groups[at])) for groups in by_step])
-        for at, name in enumerate(names)
-    ]
+    return coloured((name, [_height(figure(groups[at])) for groups in by_step]) for at, name in enumerate(names))
 
 
 def _draw(axes: Axes, name: str, lines: Sequence[Line], labels: Sequence[str], *, last: bool) -> None:
     for label, colour, heights in lines:
         told = [(at, height) for at, height in enumerate(heights) if not math.isnan(height)]
-        across, up = [at for at, _ in told], [height for _, height in told]
-        axes.plot(across, up, color=colour, linewidth=1.4, marker="o", markersize=3.5, label=_named(label))
-    ratios = name.endswith("ratio")
-    if ratios:
-        axes.axhline(_FOUR_FIFTHS, color=ACCENT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1.5)
-    else:
-        axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
-    axes.grid(axis="y")
-    axes.tick_params(length=0)
-    axes.set_xlim(-0.4, len(labels) - 0.6)
+        draw_lines(axes, [at for at, _ in told], [(label, colour, [height for _, height in told])])
     highest = max((height for _, _, heights in lines for height in heights if not math.isnan(height)), default=1.0)
-    axes.set_ylim(0, 1.08 * max(highest, _FOUR_FIFTHS if ratios else 0.01))
-    axes.set_ylabel(name, fontsize=BODY)
+    if name.endswith("ratio"):
+        axes.axhline(_FOUR_FIFTHS, color=ACCENT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1.5)
+        axes.set_ylim(0, 1.08 * max(highest, _FOUR_FIFTHS))
+        axes.set_ylabel(name, fontsize=BODY)
+    else:
+        in_percent(axes, name)
+        axes.set_ylim(0, 1.08 * max(highest, 0.01))
+    axes.set_xlim(-0.4, len(labels) - 0.6)
     turned = 30 if len(labels) > 6 else 0
     shown = [fit(label, 1.2, SMALL) for label in labels] if last else [""] * len(labels)
     axes.set_xticks(range(len(labels)), shown, rotation=turned, ha="right" if turned else "center", fontsize=SMALL)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, borderaxespad=0)
-
-
-def _named(label: str) -> str:
-    """Matplotlib leaves names that begin with an underscore out of a legend."""
-    return fit(f" {label}" if label.startswith("_") else label, _LEGEND - 0.7, BODY)
+    legend_beside(axes)
 
 
 def _height(value: float | None) -> float:
     return math.nan if value is None else value
-
-
-def _attribute(effect: Tried, asked: str | None) -> str | None:
-    """The attribute asked for, or the first one that was measured; None where none was."""
-    measured = list(dict.fromkeys(group.attribute for group in effect.before.groups))
-    if asked is not None and asked not in measured:
-        fix = did_you_mean(asked, measured)
-        raise InputError("no such protected attribute was measured", where="attribute", got=asked, fix=fix)
-    return asked or next(iter(measured), None)

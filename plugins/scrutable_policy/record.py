@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar
 
 from scrutable.model import DecisionModel, FrozenMapping, Model, freeze
+from scrutable.writing import plain_fields
 
 M = TypeVar("M", bound=DecisionModel)
 
@@ -40,8 +41,7 @@ class PolicyEdit:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without what is empty."""
-        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
-        return {name: value for name, value in plain.items() if value != []}
+        return {name: value for name, value in plain_fields(self).items() if value != []}
 
 
 def policy_edits(model: Model) -> tuple[PolicyEdit, ...]:

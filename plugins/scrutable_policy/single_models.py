@@ -20,7 +20,6 @@ from scrutable.model import (
 )
 
 M = TypeVar("M", bound=SingleModel)
-D = TypeVar("D", bound=DecisionModel)
 
 
 def with_policy(
@@ -70,19 +69,20 @@ def only_rules(policy: Policy, codes: Collection[str]) -> Policy:
     )
 
 
-def with_policies(model: D, policies: Mapping[str | None, Policy]) -> D:
-    """The model with other policies of its parts, which read no features that are new; by segment, or under None.
+def with_parts(model: DecisionModel, parts: Mapping[str | None, SingleModel]) -> DecisionModel:
+    """The model with other models that score: by segment, where those that are not named stay, or under None.
 
     Examples
     --------
     >>> from scrutable.testing.contract.examples.models import models_named
-    >>> len(with_policies(models_named()["stumps"], {None: Policy()}).policy.rules)
-    0
+    >>> model = models_named()["stumps"]
+    >>> with_parts(model, {None: with_policy(model, Policy())}).policy.rules
+    ()
     """
     if isinstance(model, SegmentedModel):
-        segments = (replace(each, model=with_policy(each.model, policies[each.name])) for each in model.segments)
+        segments = (replace(each, model=parts.get(each.name, each.model)) for each in model.segments)
         return replace(model, segments=tuple(segments))
-    return with_policy(model, policies[None])
+    return parts[None]
 
 
 def parts_of(model: DecisionModel) -> dict[str | None, SingleModel]:

@@ -11,6 +11,7 @@ from scrutable.data import (
     DataConfig,
     check_columns,
     cohort_for,
+    columns_of,
     place_of,
     read_groups,
     read_rows,
@@ -66,7 +67,7 @@ def try_rules(
     config, data = source_of(config, data)
     if rules:
         signed = [replace(rule, who=rule.who or _TRIED, why=rule.why or _TRIED) for rule in rules]
-        protected = (*config.attributes, *_probable(config))
+        protected = (*config.attributes, *columns_of(config.protected_probabilities))
         allowed = _read_by(signed, allow_protected)
         tried = add_rules(
             tried, signed, features=features, dictionary=dictionary, protected=protected, allow_protected=allowed
@@ -85,11 +86,6 @@ def _cohort(model: DecisionModel, data: Any, config: DataConfig) -> Cohort:
     weight = None if config.weight is None else weights_of(frame, config.weight, place_of(config.path))
     groups = read_groups(frame, config.protected, config.protected_probabilities, reference=config.reference)
     return replace(Cohort.read(frame, groups=groups, sample_weight=weight), kind=kind_of(data))
-
-
-def _probable(config: DataConfig) -> list[str]:
-    """Columns of probabilities of groups."""
-    return [column for columns in config.protected_probabilities.values() for column in columns.values()]
 
 
 def _read_by(rules: Sequence[StatedRule], allowed: Collection[str]) -> list[str]:

@@ -50,8 +50,7 @@ def read_accounts(data: Any, columns: SampleColumns, exclude: Sequence[str], tol
     InputError : a column that is not there, or that has the name of one that is added; dates that cannot be read; an
         account that is observed twice in a month; a condition that cannot be read or holds for no account.
     """
-    is_file = isinstance(data, str) or hasattr(data, "__fspath__")
-    rows = read_rows(data, told, text=[columns.account] if is_file else ())
+    rows = read_rows(data, told, text=[columns.account])
     known_column(columns.account, rows.columns, "account of the accounts")
     for name in (OUTCOME, WEIGHT):
         if name in rows.columns:

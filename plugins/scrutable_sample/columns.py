@@ -17,6 +17,7 @@ class SampleColumns:
     balance : of the history: the balance or amount past due, in the currency of `OutcomeDefinition.least_balance`.
     observed : of the accounts: the date of observation, such as that of the application; or one date for all of them.
     opened : of the accounts: the date of opening, which the cohorts of the vintage table go by; `observed` where None.
+        Of an account with several, the first counts.
 
     Examples
     --------

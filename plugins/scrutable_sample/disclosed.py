@@ -7,18 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data import told_count
+
 Counts = NDArray[np.int64]
 #: A count, or None where it is kept back.
 Told = int | None
-
-
-def told_count(count: int, least: int) -> Told:
-    """A count, None where it is of some people, and of fewer than may be told of.
-
-    >>> told_count(0, 5), told_count(4, 5), told_count(5, 5)
-    (0, None, 5)
-    """
-    return count if count == 0 or count >= least else None
 
 
 def told_rows(counts: Counts, least: int) -> list[tuple[Told, ...]]:

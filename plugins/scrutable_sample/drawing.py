@@ -22,13 +22,13 @@ class DrawnClass:
     ----------
     outcome : good, bad or indeterminate.
     rows, drawn : rows before and after; None where they are kept back, being few.
-    weight : rows that each drawn row stands for.
+    weight : rows that each drawn row stands for; None where `rows` is, whose divisors it would tell.
     """
 
     outcome: str
     rows: int | None
     drawn: int | None
-    weight: float
+    weight: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain values."""

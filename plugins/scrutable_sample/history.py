@@ -87,9 +87,7 @@ def read_history(
         used.
     KindError : days or balances that are no numbers.
     """
-    frame = read_rows(
-        data, told, text=[columns.account] if isinstance(data, str) or hasattr(data, "__fspath__") else ()
-    )
+    frame = read_rows(data, told, text=[columns.account])
     for option in ("account", "month", "days", "balance"):
         if getattr(columns, option) is not None:
             known_column(getattr(columns, option), frame.columns, f"{option} of the history")

@@ -34,7 +34,8 @@ def months_of(values: pd.Series, where: str) -> Months:
     [24234, -1, 24235]
     """
     codes, levels = pd.factorize(plain_dates(values))
-    read = [_month(level, where, int(np.argmax(codes == code))) for code, level in enumerate(levels)]
+    rows = np.flatnonzero((codes >= 0) & ~pd.Series(codes).duplicated())
+    read = [_month(level, where, row) for level, row in zip(levels, rows.tolist(), strict=True)]
     return np.array([*read, NO_MONTH], dtype=np.int64)[codes]
 
 

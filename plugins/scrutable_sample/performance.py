@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scrutable.data import Bools, Floats, Positions, ReadingConfig, date_or_share, min_cell, out_of_time
+from scrutable.data import Bools, Floats, Positions, ReadingConfig, date_or_share, min_cell, out_of_time, told_count
 from scrutable.data.frames import kind_of, like
 from scrutable.errors import InputError
 from scrutable_sample.accounts import OUTCOME, WEIGHT, Accounts, read_accounts
 from scrutable_sample.columns import SampleColumns
 from scrutable_sample.definition import BAD, GOOD, INDETERMINATE, OutcomeDefinition
-from scrutable_sample.disclosed import told_count, told_rows
+from scrutable_sample.disclosed import told_rows
 from scrutable_sample.drawing import DrawnClass, drawn_rows
 from scrutable_sample.history import History, read_history
 from scrutable_sample.months import NO_MONTH, month_name
@@ -195,7 +195,7 @@ def _drawn(
         rows, count = getattr(told, outcome), int((after == outcome).sum())
         if count:
             shown = None if rows is None else told_count(count, least)
-            stands_for = float(weight[np.argmax(after == outcome)])
+            stands_for = None if rows is None else float(weight[np.argmax(after == outcome)])
             drawn.append(DrawnClass(outcome=outcome, rows=rows, drawn=shown, weight=stands_for))
     return tuple(drawn)
 
@@ -236,9 +236,11 @@ def _vintages(
     tables: TableOptions,
     least: int,
 ) -> Vintages:
-    once, rows = np.unique(number[population], return_index=True)
+    order = np.lexsort((people.opened, people.opened == NO_MONTH))  # of several dates of an account the first counts
+    rows = order[population[order]]
+    once, first = np.unique(number[rows], return_index=True)
     return vintages(
-        people.opened[population][rows],
+        people.opened[rows[first]],
         past.first_months(definition.bad)[once],
         history=(past.first, past.last),
         bad=definition.bad,

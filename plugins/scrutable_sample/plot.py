@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -61,6 +61,6 @@ def plot_vintages(vintages: Vintages, *, title: str = "Vintages: cumulative bad 
     return figure
 
 
-def _curve(axes: Axes, rates: tuple[float | None, ...], step: int, label: str, **looks: object) -> None:
+def _curve(axes: Axes, rates: tuple[float | None, ...], step: int, label: str, **looks: Any) -> None:
     told = [(0, 0.0), *((step * place, rate) for place, rate in enumerate(rates, 1) if rate is not None)]
-    axes.plot([month for month, _ in told], [rate for _, rate in told], label=label, **{"linewidth": 1.1, **looks})  # type: ignore[arg-type]
+    axes.plot([month for month, _ in told], [rate for _, rate in told], label=label, **{"linewidth": 1.1, **looks})

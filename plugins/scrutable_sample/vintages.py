@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import Floats
+from scrutable.data import Floats, told_count
 from scrutable.writing import plain_fields
-from scrutable_sample.disclosed import Told, told_count, told_steps
+from scrutable_sample.disclosed import Told, told_steps
 from scrutable_sample.months import Months, month_name
 from scrutable_sample.table_options import Period
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scrutable.cli.folders import output_folder
     from scrutable.cli.known_columns import known, missing_column, reads_data
     from scrutable.cli.learner_evidence import about_characteristics, about_learning
+    from scrutable.cli.login import login_name
     from scrutable.cli.option_groups import with_groups
     from scrutable.cli.output import (
         WIDTH,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
         working,
     )
     from scrutable.cli.pages import page_targets
-    from scrutable.cli.pictures import picture_format
+    from scrutable.cli.pictures import check_outputs, picture_content, picture_format
     from scrutable.cli.protected_options import FORM, check_reference, parse_probabilities, parse_references
     from scrutable.cli.reading import read_data, told
     from scrutable.cli.table_names import refuse_dotted, table_name
@@ -53,6 +54,7 @@ __all__ = [
     "Terminal",
     "about_characteristics",
     "about_learning",
+    "check_outputs",
     "check_reference",
     "console",
     "drawn_applicants",
@@ -64,6 +66,7 @@ __all__ = [
     "known",
     "line",
     "lines",
+    "login_name",
     "missing_column",
     "note",
     "output_folder",
@@ -71,6 +74,7 @@ __all__ = [
     "parse_features",
     "parse_probabilities",
     "parse_references",
+    "picture_content",
     "picture_format",
     "read_data",
     "read_evidence",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scrutable.data.config import STATED, DataConfig, ReadingConfig, SplitConfig
     from scrutable.data.dates import CalendarDate
     from scrutable.data.disclosure.groups import pooled_groups
-    from scrutable.data.disclosure.smallest_count import min_cell
+    from scrutable.data.disclosure.smallest_count import min_cell, told_count
     from scrutable.data.exact import exact_bincount, exact_layers, exact_sum
     from scrutable.data.exact_sums import ExactSums, Limbs, exact_total
     from scrutable.data.grouped import FLAG, Probabilities, check_columns, columns_of, read_both, read_groups
@@ -121,6 +121,7 @@ __all__ = [
     "source_of",
     "split_known",
     "split_rows",
+    "told_count",
     "warn_of_leaks",
     "weights",
     "weights_of",

@@ -33,6 +33,7 @@ FOR_PLUGINS = (
     "scrutable.plugins.bases",
     "scrutable.plots",
     "scrutable.plots.style",
+    "scrutable.plots.group_panels",
     "scrutable.proof",
     "scrutable.testing.contract",
     "scrutable.cli",

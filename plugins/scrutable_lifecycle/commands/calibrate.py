@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, reads_data, working
+from scrutable.cli import check_outputs, console, picture_content, reads_data, working
 from scrutable.cli.options import (
     OUTPUT,
     Data,
@@ -19,7 +19,7 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
+from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.calibration import Calibrated
@@ -83,7 +83,7 @@ def calibrate(
         )
         contents: dict[str, str | bytes] = {str(output): dumps(calibrated.model)}
         contents |= evidence.contents(judged, calibrated.evidence)
-        contents |= drawn(picture, calibrated.plot)
+        contents |= picture_content(picture, calibrated.plot)
     ending.tell(calibrated, contents, _show, weight=weight)
 
 

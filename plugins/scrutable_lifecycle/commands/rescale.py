@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, reads_data, working
+from scrutable.cli import check_outputs, console, reads_data, working
 from scrutable.cli.options import OUTPUT, Ending, EvidenceFiles, Panel
-from scrutable_lifecycle.commands.strategy.options import check_outputs
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.calibration import Rescaled

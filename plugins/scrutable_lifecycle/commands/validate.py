@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, heading, output_folder, reads_data, working
+from scrutable.cli import check_outputs, console, heading, output_folder, picture_content, reads_data, working
 from scrutable.cli.options import (
     APPLICANTS,
     DATA,
@@ -24,7 +24,7 @@ from scrutable.cli.options import (
 )
 from scrutable.writing import check_targets, json_text
 from scrutable_lifecycle.commands.options import json_target, need_matplotlib
-from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target, check_outputs, drawn
+from scrutable_lifecycle.commands.strategy.options import Favourable, Picture, Target
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.validation import Validation
@@ -120,7 +120,7 @@ def validate(
         contents: dict[str, str | bytes] = {}
         if output is not None:
             contents[str(output)] = json_text(validation.to_dict())
-        contents |= drawn(picture, validation.plot)
+        contents |= picture_content(picture, validation.plot)
         if folder is not None:
             contents |= _drawn_pictures(folder, validation)
     ending.tell(validation, contents, _show, weight=weight)

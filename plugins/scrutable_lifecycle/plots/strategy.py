@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.errors import InputError, did_you_mean
+from scrutable.plots.group_panels import (
+    EVERYBODY,
+    Line,
+    attribute_drawn,
+    coloured,
+    draw_lines,
+    in_percent,
+    legend_beside,
+    legend_name,
+    panel,
+    panels_page,
+)
 from scrutable.plots.style import (
     ACCENT,
     BODY,
@@ -16,7 +27,6 @@ from scrutable.plots.style import (
     HEADING,
     INK,
     MARGIN,
-    PALETTE,
     SHADE,
     SMALL,
     TITLE,
@@ -39,14 +49,7 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.strategy.curve import CutoffCurve
     from scrutable_lifecycle.strategy.decided import Decided, GroupChange
 
-_LEFT, _WIDTH, _LEGEND = 0.9, 6.0, 2.2
-_HEADER, _PANEL, _GAP, _FOOT = 0.8, 1.9, 0.3, 0.6
-_PAGE = _LEFT + _WIDTH + _LEGEND
-_EVERYBODY = "everybody"
 _TILE, _TILE_GAP = (2.6, 1.25), 0.1
-
-#: A name, a colour and the heights of a line.
-Line = tuple[str, str, Sequence[float]]
 
 
 class Swapped(Protocol):
@@ -88,7 +91,7 @@ def plot_score_bands(scored: ScoreBands, *, attribute: str | None = None, title:
     ['share of applicants', 'bad rate']
     """
     bands = scored.bands
-    named = _attribute([each.attribute for each in scored.everybody.groups], attribute)
+    named = attribute_drawn([each.attribute for each in scored.everybody.groups], attribute)
     groups = [each.group for each in scored.everybody.groups if each.attribute == named]
     by_group = [[each for each in band.part.groups if each.attribute == named] for band in bands]
     shares = [(name, [counted[i].counts.share for counted in by_group]) for i, name in enumerate(groups)]
@@ -98,21 +101,21 @@ def plot_score_bands(scored: ScoreBands, *, attribute: str | None = None, title:
         f"{in_digits(scored.everybody.counts.applicants)} applicants, {out.share:.1%} of them knocked out",
         _by(named),
     ]
-    figure = _page(title, notes, panels=2)
-    upper, lower = _panel(figure, 0), _panel(figure, 1)
+    figure = panels_page(title, notes, panels=2)
+    upper, lower = panel(figure, 0), panel(figure, 1)
     at = np.arange(len(bands))
-    upper.bar(at, [band.part.counts.share for band in bands], width=0.8, color=SHADE, label=_EVERYBODY)
-    _lines(upper, at, _coloured(shares))
-    _lines(lower, at, [(_EVERYBODY, INK, [band.part.counts.bad_rate for band in bands]), *_coloured(rates)])
+    upper.bar(at, [band.part.counts.share for band in bands], width=0.8, color=SHADE, label=EVERYBODY)
+    draw_lines(upper, at, coloured(shares))
+    draw_lines(lower, at, [(EVERYBODY, INK, [band.part.counts.bad_rate for band in bands]), *coloured(rates)])
     for axes, name in ((upper, "share of applicants"), (lower, "bad rate")):
         axes.set_xlim(-0.6, len(bands) - 0.4)
-        _percentages(axes, name)
+        in_percent(axes, name)
     shown = at[:: max(1, -(-len(bands) // 20))]
     turned = 30 if len(bands) > 6 else 0
     titles = [bands[i].in_words(_rounded) for i in shown]
     upper.set_xticks(shown, [""] * len(shown))
     lower.set_xticks(shown, titles, rotation=turned, ha="right" if turned else "center", fontsize=SMALL)
-    _legend(upper)
+    legend_beside(upper)
     return figure
 
 
@@ -143,18 +146,18 @@ def plot_cutoffs(
     >>> [axes.get_ylabel() for axes in plot_cutoffs(choice.curve, cutoff=choice.cutoff).axes]
     ['approval rate', 'bad rate among\\nthe approved', 'profit']
     """
-    named = _attribute([each.attribute for each in curve.groups], attribute)
+    named = attribute_drawn([each.attribute for each in curve.groups], attribute)
     groups = [each for each in curve.groups if each.attribute == named]
     marked = [] if cutoff is None else [f"the line marks {number(cutoff)}"]
     notes = ["; ".join([f"{curve.cutoff.size:,} cutoffs, the last approves nobody", *marked]), _by(named)]
-    figure = _page(title, notes, panels=2 if curve.profit is None else 3)
-    approval = _coloured([(each.group, each.approval_rate.tolist()) for each in groups])
-    bad = _coloured([(each.group, each.bad_rate.tolist()) for each in groups])
-    panels = [_panel(figure, i) for i in range(2 if curve.profit is None else 3)]
-    _steps(panels[0], curve.cutoff, [(_EVERYBODY, INK, curve.approval_rate.tolist()), *approval])
-    _steps(panels[1], curve.cutoff, [(_EVERYBODY, INK, curve.bad_rate.tolist()), *bad])
-    _percentages(panels[0], "approval rate")
-    _percentages(panels[1], "bad rate among\nthe approved")
+    figure = panels_page(title, notes, panels=2 if curve.profit is None else 3)
+    approval = coloured([(each.group, each.approval_rate.tolist()) for each in groups])
+    bad = coloured([(each.group, each.bad_rate.tolist()) for each in groups])
+    panels = [panel(figure, i) for i in range(2 if curve.profit is None else 3)]
+    _steps(panels[0], curve.cutoff, [(EVERYBODY, INK, curve.approval_rate.tolist()), *approval])
+    _steps(panels[1], curve.cutoff, [(EVERYBODY, INK, curve.bad_rate.tolist()), *bad])
+    in_percent(panels[0], "approval rate")
+    in_percent(panels[1], "bad rate among\nthe approved")
     if curve.profit is not None:
         _steps(panels[2], curve.cutoff, [("profit", ACCENT, curve.profit.tolist())])
         panels[2].axhline(0, color=FAINT, linewidth=0.8)
@@ -168,7 +171,7 @@ def plot_cutoffs(
             axes.tick_params(axis="x", labelbottom=False)
     panels[-1].set_xlabel("cutoff", fontsize=BODY)
     label_amounts(panels[-1].xaxis)
-    _legend(panels[0])
+    legend_beside(panels[0])
     return figure
 
 
@@ -246,55 +249,10 @@ def _tile(axes: Axes, name: str, part: CountedPart, left: float, top: float) -> 
         axes.text(left + 0.15, top + 0.48 + 0.2 * i, fit(text, wide - 0.3, BODY), fontsize=BODY, va="top")
 
 
-def _page(title: str, notes: Iterable[str], panels: int) -> Figure:
-    figure = page(_PAGE, _HEADER + panels * (_PANEL + _GAP) + _FOOT)
-    header(figure, 0.0, fit(title, _PAGE - 2 * MARGIN, TITLE, bold=True), [note for note in notes if note])
-    return figure
-
-
-def _panel(figure: Figure, position: int) -> Axes:
-    axes = place(figure, _LEFT, _HEADER + 0.15 + position * (_PANEL + _GAP), _WIDTH, _PANEL)
-    axes.grid(axis="y")
-    axes.tick_params(length=0)
-    return axes
-
-
-def _coloured(lines: Iterable[tuple[str, Sequence[float]]]) -> list[Line]:
-    return [(name, PALETTE[i % len(PALETTE)], heights) for i, (name, heights) in enumerate(lines)]
-
-
-def _lines(axes: Axes, at: NDArray[np.intp], lines: Iterable[Line]) -> None:
-    for name, colour, heights in lines:
-        axes.plot(at, heights, color=colour, linewidth=1.4, marker="o", markersize=3.5, label=_label(name))
-
-
 def _steps(axes: Axes, cutoffs: NDArray[np.float64], lines: Iterable[Line]) -> None:
     """What holds at a cutoff holds from the one below it on."""
     for name, colour, heights in lines:
-        axes.plot(cutoffs, heights, drawstyle="steps-pre", color=colour, linewidth=1.4, label=_label(name))
-
-
-def _label(name: str) -> str:
-    """Matplotlib leaves names that begin with an underscore out of a legend."""
-    return fit(f" {name}" if name.startswith("_") else name, _LEGEND - 0.7, BODY)
-
-
-def _percentages(axes: Axes, name: str) -> None:
-    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel(name, fontsize=BODY)
-
-
-def _legend(axes: Axes) -> None:
-    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, borderaxespad=0)
-
-
-def _attribute(measured: Sequence[str], asked: str | None) -> str | None:
-    """The attribute asked for, or the first one that was measured; None where none was."""
-    if asked is not None and asked not in measured:
-        fix = did_you_mean(asked, set(measured))
-        raise InputError("no such protected attribute was measured", where="attribute", got=asked, fix=fix)
-    return asked or next(iter(measured), None)
+        axes.plot(cutoffs, heights, drawstyle="steps-pre", color=colour, linewidth=1.4, label=legend_name(name))
 
 
 def _by(attribute: str | None) -> str:

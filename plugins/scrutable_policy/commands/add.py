@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, with_groups
+from scrutable.cli import console, login_name, with_groups
 from scrutable.cli.options import Ending, EvidenceFiles, ModelFile
 from scrutable.errors import InputError
 from scrutable.writing import check_targets
-from scrutable_policy.commands.options import Columns, Dictionary, OneRule, Output, Rules, Segments, Who, Why, login
+from scrutable_policy.commands.options import Columns, Dictionary, OneRule, Output, Rules, Segments, Who, Why
 
 if TYPE_CHECKING:
     from scrutable_policy.changing import ChangedPolicy
@@ -78,7 +78,7 @@ def add(
     changed = add_rules(
         old,
         stated if rules is None else read_rules(rules),
-        who=login() if who is None else who,
+        who=login_name() if who is None else who,
         why=why or "",
         protected=protected or (),
         dictionary=None if dictionary is None else DataDictionary.read(dictionary),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -146,14 +145,6 @@ class Columns:
         from scrutable.cli import parse_features
 
         return {"features": parse_features(self.feature), "allow_protected": self.allow_protected or ()}
-
-
-def login() -> str:
-    """The login name, or nothing: a container may have a user without a name."""
-    try:
-        return getpass.getuser()
-    except (KeyError, ImportError, OSError):
-        return ""
 
 
 def _flag(name: str) -> str:

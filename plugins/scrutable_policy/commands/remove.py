@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from scrutable.cli import with_groups
+from scrutable.cli import login_name, with_groups
 from scrutable.cli.options import Ending, EvidenceFiles, ModelFile
 from scrutable.writing import check_targets
 from scrutable_policy.commands.add import show_changed
-from scrutable_policy.commands.options import RECORD, Output, Segments, Who, login
+from scrutable_policy.commands.options import RECORD, Output, Segments, Who
 
 
 @with_groups
@@ -38,6 +38,6 @@ def remove(
     from scrutable_policy.changing import remove_rules
 
     old = read_model(model)
-    changed = remove_rules(old, codes, who=login() if who is None else who, why=why, segments=segment or ())
+    changed = remove_rules(old, codes, who=login_name() if who is None else who, why=why, segments=segment or ())
     contents = {str(output): dumps(changed.model), **evidence.contents(old, changed.evidence)}
     ending.tell(changed, contents, show_changed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import known, picture_format, reads_data, working
+from scrutable.cli import check_outputs, known, picture_content, reads_data, working
 from scrutable.cli.options import (
     DATA,
     OUTPUT,
@@ -21,7 +21,6 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.writing import check_targets
 from scrutable_policy.commands.options import Columns, Rules
 
 if TYPE_CHECKING:
@@ -72,10 +71,7 @@ def trial(
 
     [bold]scrutable policy test model.json loans.csv --rules rules.toml --picture effect.svg[/bold]
     """
-    if picture is not None:
-        picture_format(picture, "--picture")
-    inputs = [path for path in (model, applicants.source, rules) if path is not None]
-    check_targets([] if picture is None else [picture], inputs=inputs, overwrite=ending.overwrite)
+    check_outputs(picture, (), [model, applicants.source, rules], overwrite=ending.overwrite)
     with working(f"Reading {applicants.source}"):
         from scrutable.cli import read_model
         from scrutable_policy.commands.effect_tables import show_effect
@@ -90,9 +86,4 @@ def trial(
             dictionary=known(),
             **columns.said(),
         )
-    contents: dict[str, str | bytes] = {}
-    if picture is not None:
-        from scrutable.plots import render
-
-        contents[str(picture)] = render(effect.plot(), picture_format(picture, "--picture"))
-    ending.tell(effect, contents, show_effect, weight=applicants.weight)
+    ending.tell(effect, picture_content(picture, effect.plot), show_effect, weight=applicants.weight)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import inspect
 import signal
 import threading
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable import registry
-from scrutable.cli import console, emit_json_lines, reads_data, say_weighted, working
+from scrutable.cli import console, emit_json_lines, login_name, reads_data, say_weighted, working
 from scrutable.cli.options import MODEL, OUTPUT, BinnerOption, Panel
 from scrutable.errors import InputError
 from scrutable.plugins import Choice
@@ -90,7 +89,7 @@ def review(
     cards = None if evidence is None else _cards(evidence)
     with working(f"Binning {reviewed.source}"):
         named = Choice.of(binner or _binner_of(cards), binner_option or (), "--binner-option")
-        own = _login() if who is None else who
+        own = login_name() if who is None else who
         with in_flags():
             bins = review_bins(
                 reviewed.source,
@@ -143,13 +142,6 @@ def _session(reviewed: ReviewedBins, edits: Path, name: str, cards: CardPath | N
     scales = scales_of(reviewed.review, reviewed.rows.columns, reviewed.rows.sample_weight)
     source = f"{name}, {reviewed.describe()}"
     return ReviewSession(reviewed.review, edits, scales=scales, source=source, cards=cards)
-
-
-def _login() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, ImportError, OSError):  # a container may have a user without a name
-        return ""
 
 
 def _open(uri: str) -> None:

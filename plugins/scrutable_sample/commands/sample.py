@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, heading, picture_format, reads_data, table, told, working
+from scrutable.cli import check_outputs, console, heading, picture_content, reads_data, table, told, working
 from scrutable.cli.options import DATA, OUTPUT, Ending, Panel
 from scrutable.errors import InputError
-from scrutable.writing import check_targets
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -149,8 +149,8 @@ def sample(
     [bold]scrutable sample history.csv --accounts accounts.csv --bad 60 --window 18 --exclude "status = 'fraud'"
     --out-of-time 2019-07 --holdout later.csv --keep good=1/5 -o sample.csv --picture vintages.svg[/bold]
     """
-    targets = _targets(output, holdout, picture, out_of_time)
-    check_targets(targets, inputs=[history, accounts], overwrite=ending.overwrite)
+    _check_files(output, holdout, out_of_time)
+    check_outputs(picture, (output, holdout), [history, accounts], overwrite=ending.overwrite)
     with working(f"Reading {history}"):
         from scrutable_sample.performance import performance_sample
 
@@ -170,7 +170,7 @@ def sample(
     ending.tell(made, _contents(made, output, holdout, picture), lambda made: _show(made, output, columns))
 
 
-def _targets(output: Path, holdout: Path | None, picture: Path | None, since: str | None) -> list[Path]:
+def _check_files(output: Path, holdout: Path | None, since: str | None) -> None:
     if (holdout is None) != (since is None):
         where, fix = "--out-of-time, --holdout", "give both: what is held out in time, and the file that it goes to"
         raise InputError("one is given without the other", where=where, fix=fix)
@@ -178,9 +178,6 @@ def _targets(output: Path, holdout: Path | None, picture: Path | None, since: st
         if path is not None and path.suffix != ".csv":
             fix = f"for example {option} sample.csv"
             raise InputError("not a CSV file", where=option, got=path.suffix, allowed=".csv", fix=fix)
-    if picture is not None:
-        picture_format(picture, "--picture")
-    return [path for path in (output, holdout, picture) if path is not None]
 
 
 def _contents(
@@ -191,11 +188,7 @@ def _contents(
     contents: dict[str, str | bytes] = {str(output): csv_text(made.development)}
     if holdout is not None:
         contents[str(holdout)] = csv_text(made.holdout)
-    if picture is not None:
-        from scrutable.plots import render
-
-        contents[str(picture)] = render(made.plot(), picture_format(picture, "--picture"))
-    return contents
+    return contents | picture_content(picture, made.plot)
 
 
 def _shares(texts: Sequence[str]) -> dict[str, float]:
@@ -230,7 +223,7 @@ def _show(made: PerformanceSample, output: Path, columns: Columns) -> None:
     out.print(_vintages(made))
     out.print(f"{made.vintages.in_words()}.", soft_wrap=True)
     out.print(heading("Fit on it by"))
-    out.print(f"scrutable fit {output} {_options(made, columns)} -o model.json", soft_wrap=True)
+    out.print(_command(made, output, columns), soft_wrap=True, markup=False)
 
 
 def _outcomes(made: PerformanceSample) -> Table:
@@ -242,7 +235,11 @@ def _outcomes(made: PerformanceSample) -> Table:
 
 
 def _drawn(made: PerformanceSample) -> Table:
-    rows = [(each.outcome, _count(each.rows), _count(each.drawn), f"{each.weight:.6g}") for each in made.drawn]
+    weights = [_FEW if each.weight is None else f"{each.weight:.6g}" for each in made.drawn]
+    rows = [
+        (each.outcome, _count(each.rows), _count(each.drawn), weight)
+        for each, weight in zip(made.drawn, weights, strict=True)
+    ]
     title = "Drawn; weights restore the accounts to develop on"
     return table(("outcome", "accounts", "drawn", "weight"), rows, title=title, right=range(1, 4))
 
@@ -269,15 +266,18 @@ def _vintages(made: PerformanceSample) -> Table:
     return table(headers, rows, title=title, right=range(1, len(headers)))
 
 
-def _options(made: PerformanceSample, columns: Columns) -> str:
+def _command(made: PerformanceSample, output: Path, columns: Columns) -> str:
     names = made.development.columns
-    options = [f"--target outcome --favourable good --id {columns.account}"]
+    words = ["scrutable", "fit", str(output), "--target", "outcome", "--favourable", "good", "--id", columns.account]
     if made.definition.indeterminate is not None and (made.development["outcome"] == "indeterminate").any():
-        options.append("--indeterminate indeterminate")
-    options += ["--weight weight"] if made.drawn else []
-    options += [f"--date {columns.observed}"] if columns.observed in names else []
-    options += [f"--drop {columns.opened}"] if columns.opened in names and columns.opened != columns.observed else []
-    return " ".join(options)
+        words += ["--indeterminate", "indeterminate"]
+    if made.drawn:
+        words += ["--weight", "weight"]
+    if columns.observed in names:
+        words += ["--date", columns.observed]
+    if columns.opened and columns.opened in names and columns.opened != columns.observed:
+        words += ["--drop", columns.opened]
+    return shlex.join([*words, "-o", "model.json"])
 
 
 def _count(count: int | None) -> str:

@@ -32,7 +32,7 @@ from scrutable_policy import (
 from scrutable_policy.disclosed import Told
 
 SIGNED: dict[str, Any] = {"who": "Ana Ruiz", "why": "Credit policy 2026"}
-#: Approves where age is above 20, and declines by K1 where income is below 0.
+#: Approves where income is above 5, and declines by K1 where income is below 0.
 STUMPS = models_named()["stumps"]
 
 
@@ -186,6 +186,28 @@ def test_few_people_whom_an_earlier_rule_decides_about_are_not_told_by_a_differe
     X["age"] = [40.0] * 47 + [60.0] * 53
     second = policy_effect(model, X).rules[2]
     assert (second.alone, second.in_order, second.in_order_share) == (53, None, None)
+
+
+def test_few_people_whose_decision_a_rule_leaves_are_not_told_by_a_difference() -> None:
+    X = pd.DataFrame({"age": [60.0] * 20 + [40.0] * 80, "income": [50.0] * 18 + [5.0] * 2 + [50.0] * 80})
+    assert evaluate(STUMPS, X).approved.tolist() == (X["income"] > 10).tolist()
+    rule = policy_effect(ruled(knock_out("N1", "age > 50")), X).rules[-1]
+    assert (rule.alone, rule.in_order, rule.changed) == (20, 20, None)
+    X["income"] = [50.0] * 15 + [5.0] * 5 + [50.0] * 80
+    assert policy_effect(ruled(knock_out("N1", "age > 50")), X).rules[-1].changed == 15
+
+
+def test_few_people_about_whom_two_rules_agree_are_not_told_by_a_difference() -> None:
+    X = pd.DataFrame({"age": [25.0] * 20 + [40.0] * 80, "income": [200.0] * 18 + [50.0] * 82})
+    approve = OverrideRule(code="N2", reason="Known for long", when="age < 30", decision="approve")
+    effect = policy_effect(ruled(knock_out("N1", "income > 180"), approve), X)
+    assert effect.rules[-1].alone == 20
+    assert [pair.rows for pair in effect.contradictions] == [None]
+    assert "N1 and N2 contradict each other for some applicants; N1 decides." in effect.lines()
+    X["income"] = [200.0] * 15 + [50.0] * 85
+    assert [pair.rows for pair in policy_effect(ruled(knock_out("N1", "income > 180"), approve), X).contradictions] == [
+        15
+    ]
 
 
 def test_groups_are_told_of_together_and_small_ones_are_pooled() -> None:

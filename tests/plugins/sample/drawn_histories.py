@@ -38,11 +38,12 @@ def drawn(seed: int, accounts: int = 40) -> tuple[pd.DataFrame, pd.DataFrame]:
 def months_seen(history: pd.DataFrame) -> dict[str, dict[int, float]]:
     """Worst days past due of each account by month."""
     seen: dict[str, dict[int, float]] = {}
+    row: Any
     for row in history.itertuples():
         if not pd.isna(row.days_past_due):
             months = seen.setdefault(str(row.account), {})
             at = MONTHS.index(str(row.month))
-            months[at] = max(months.get(at, 0.0), float(row.days_past_due))  # type: ignore[arg-type]
+            months[at] = max(months.get(at, 0.0), float(row.days_past_due))
     return seen
 
 

@@ -164,6 +164,7 @@ def test_rows_of_the_history_that_are_left_out_are_counted() -> None:
     }
 
 
+@pytest.mark.usefixtures("_all_told")
 def test_weights_restore_the_accounts_and_the_holdout_is_whole() -> None:
     past, accounts = drawn(3, accounts=300)
     whole = performance_sample(past, accounts, out_of_time_from="2019-02")
@@ -182,6 +183,16 @@ def test_weights_restore_the_accounts_and_the_holdout_is_whole() -> None:
     goods = [(each["outcome"] == "good").sum() for each in (made.development, whole.development)]
     assert goods[0] == round(0.2 * goods[1])
     assert {each.outcome: each.weight for each in made.drawn}["good"] == goods[1] / goods[0]
+
+
+def test_a_weight_does_not_tell_of_how_few_it_was_drawn() -> None:
+    names = [f"A{number}" for number in range(63)]
+    past = pd.DataFrame({"account": names, "month": "2019-02", "days_past_due": [90] * 3 + [40] * 20 + [0] * 40})
+    accounts = pd.DataFrame({"account": names, "observed": "2019-01"})
+    made = performance_sample(past, accounts, definition=OutcomeDefinition(window=1), keep={"bad": 0.67, "good": 0.5})
+    told = {each.outcome: (each.rows, each.drawn, each.weight) for each in made.drawn}
+    assert told["bad"] == (None, None, None)
+    assert sorted(map(str, told.values())) == ["(40, 20, 2.0)", "(None, None, None)", "(None, None, None)"]
 
 
 def test_what_cannot_be_drawn_or_left_out_is_refused() -> None:

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.plugins.sample.drawn_histories import FIRST, MONTHS, drawn, months_seen
 
@@ -53,6 +54,15 @@ def test_vintages_count_accounts_ever_bad_by_months_on_book(seed: int, monkeypat
         length = 35 - max(at for at, _ in own)
         assert cohort.accounts == len(own)
         assert cohort.bads == tuple(sum(late <= month for _, late in own) for month in range(1, length + 1))
+
+
+def test_accounts_observed_twice_are_opened_first_whatever_the_order_of_their_rows() -> None:
+    history, accounts = drawn(4)
+    late = accounts.dropna().assign(observed=MONTHS[30])
+    both = pd.concat([late, accounts]).drop_duplicates(["account", "observed"])
+    options = TableOptions(cohort="year", step=1)
+    once, twice, turned = (performance_sample(history, each, tables=options) for each in (accounts, both, both[::-1]))
+    assert twice.vintages == turned.vintages == once.vintages
 
 
 def test_the_rate_of_all_is_that_of_one_cohort_alone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,3 +105,13 @@ def test_one_date_may_stand_for_all_accounts(run: Run, files: tuple[Path, Path],
     assert result.exit_code == 0, result.output
     assert set(pd.read_csv(tmp_path / "s.csv")["outcome"]) == {"good", "bad"}
     assert "--drop observed" in result.stdout
+
+
+def test_the_line_of_fit_has_names_as_a_shell_reads_them(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
+    history, accounts = files
+    pd.read_csv(history, dtype=str).rename(columns={"account": "no. [b]"}).to_csv(history, index=False)
+    pd.read_csv(accounts, dtype=str).rename(columns={"account": "no. [b]"}).to_csv(accounts, index=False)
+    result = run("sample", history, "--accounts", accounts, "--account", "no. [b]", "-o", tmp_path / "s.csv")
+    assert result.exit_code == 0, result.output
+    [line] = [line for line in result.stdout.splitlines() if line.startswith("scrutable fit")]
+    assert shlex.split(line)[7:9] == ["--id", "no. [b]"]

@@ -27,6 +27,15 @@ def min_cell() -> int:
     return read_settings().min_cell or MIN_CELL
 
 
+def told_count(count: int, least: int) -> int | None:
+    """A count, None where it is of some people, and of fewer than may be told of.
+
+    >>> told_count(0, 5), told_count(4, 5), told_count(5, 5)
+    (0, None, 5)
+    """
+    return count if count == 0 or count >= least else None
+
+
 @contextmanager
 def told_from(least: int) -> Iterator[None]:
     """Within this, here and in processes started here, as few rows are told of: for checks on made-up rows.

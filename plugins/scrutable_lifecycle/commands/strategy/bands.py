@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, reads_data, table, working
+from scrutable.cli import check_outputs, console, picture_content, reads_data, table, working
 from scrutable.cli.options import Ending, ModelFile
 from scrutable.errors import InputError
-from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, Picture, check_outputs, drawn
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, Picture
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -58,7 +58,7 @@ def bands(
             edges=None if edges is None else _numbers(edges),
             riskiest_first=not safest_first,
         )
-    contents = drawn(picture, banded.plot)
+    contents = picture_content(picture, banded.plot)
     ending.tell(banded, contents, _show, weight=applicants.weight)
 
 

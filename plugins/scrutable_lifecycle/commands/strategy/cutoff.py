@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, line, reads_data, working
+from scrutable.cli import check_outputs, console, line, picture_content, reads_data, working
 from scrutable.cli.options import OUTPUT, Ending, EvidenceFiles, ModelFile
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins import parse_pairs
-from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, Picture, check_outputs, drawn
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, Picture
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.strategy import ModelCutoff
@@ -78,7 +78,7 @@ def cutoff(
         from scrutable.writing import csv_text
 
         contents[str(curve)] = csv_text(chosen.frame())
-    contents |= drawn(picture, chosen.plot)
+    contents |= picture_content(picture, chosen.plot)
     ending.tell(chosen, contents, _show, weight=applicants.weight)
 
 

@@ -7,7 +7,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import picture_format
 from scrutable.cli.options import (
     DATA,
     OUTPUT,
@@ -20,13 +19,8 @@ from scrutable.cli.options import (
     Weight,
     data_config,
 )
-from scrutable.writing import check_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from matplotlib.figure import Figure
-
     from scrutable.data import DataConfig
 
 STRATEGY = Panel("Strategy")
@@ -67,21 +61,3 @@ class At(StrEnum):
 
     CUTOFF = "cutoff"
     APPROVAL_RATE = "approval-rate"
-
-
-def check_outputs(
-    picture: Path | None, others: Sequence[Path | None], inputs: Sequence[Path], *, overwrite: bool
-) -> None:
-    """Refuse outputs now that writing would refuse after the work."""
-    if picture is not None:
-        picture_format(picture, "--picture")
-    check_targets([path for path in (picture, *others) if path is not None], inputs=inputs, overwrite=overwrite)
-
-
-def drawn(picture: Path | None, figure: Callable[[], Figure]) -> dict[str, str | bytes]:
-    """The content of the picture by its path, where one is asked for."""
-    if picture is None:
-        return {}
-    from scrutable.plots import render
-
-    return {str(picture): render(figure(), picture_format(picture, "--picture"))}

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, reads_data, table, working
+from scrutable.cli import check_outputs, console, reads_data, table, working
 from scrutable.cli.options import OUTPUT, Ending, EvidenceFiles, ModelFile
-from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, At, check_outputs
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, At
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.strategy import RoundingEffect

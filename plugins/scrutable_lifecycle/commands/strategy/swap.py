@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, reads_data, working
+from scrutable.cli import check_outputs, console, picture_content, reads_data, working
 from scrutable.cli.options import Ending
-from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, At, Picture, check_outputs, drawn
+from scrutable_lifecycle.commands.strategy.options import STRATEGY, Applicants, At, Picture
 
 if TYPE_CHECKING:
     from scrutable_lifecycle.strategy import SwapSet
@@ -49,7 +49,7 @@ def swap(
         swapped = swap_set(
             before, after, applicants.source, applicants.config, at="cutoff" if at == At.CUTOFF else "approval rate"
         )
-    contents = drawn(picture, swapped.plot)
+    contents = picture_content(picture, swapped.plot)
     ending.tell(swapped, contents, _show, weight=applicants.weight)
 
 
