@@ -248,6 +248,13 @@ def test_each_candidate_is_told_as_it_comes(leaving_out: Any, people: pd.DataFra
     assert [each.name for each in told] == [each.name for each in made.result_.candidates]
 
 
+def test_the_log_names_a_learner_that_makes_nothing_new(leaving_out: Any, people: pd.DataFrame) -> None:
+    alike = search([leaving_out(), leaving_out()], people)
+    log = alike.result_.to_dict()
+    assert {each["learner"] for each in log["candidates"]} == {"LeavingOut 1"}
+    assert [each["name"] for each in log["learners"]] == ["LeavingOut 1", "LeavingOut 2"]
+
+
 def test_a_requirement_that_is_not_met_is_a_warning_and_a_flag(leaving_out: Any, people: pd.DataFrame) -> None:
     with pytest.warns(SearchWarning, match=r"no candidate meets the required ratio of 1: the closest is 'leave-out"):
         result = search(leaving_out(), people, required_ratio=1.0).result_
