@@ -398,6 +398,20 @@ def test_a_learner_that_keeps_bounds_gets_those_that_are_required(leaving_out: A
     assert "slack" in json.dumps(learner["parameters"]["constraints"])
 
 
+def test_learners_keep_bounds_of_the_compared_groups_alone(people: pd.DataFrame) -> None:
+    boosted = scrutable.create("learner", "fairgbm", n_estimators=10, max_leaves=3)
+
+    def bound(ratio: RatioAsked) -> set[tuple[str, str]]:
+        result = search(boosted, people, ratio=ratio, margin=0, required_ratio=0.1).result_
+        kept = [each.alternative.evidence.metrics["constraints"] for each in result.candidates]
+        return {(each["group"], each["reference"]) for bounds in kept for each in bounds if each["attribute"] == "area"}
+
+    named = {"area": ["south", "west"]}
+    assert bound(RatioAsked(groups=named)) == {("west", "south"), ("south", "west")}
+    assert bound(RatioAsked(groups=named, references={"area": "north"})) == {("south", "north"), ("west", "north")}
+    assert len(bound(RatioAsked())) == 6
+
+
 def test_a_learner_whose_first_alternative_is_not_the_baseline(leaving_out: Any, people: pd.DataFrame) -> None:
     class Headless(leaving_out):  # type: ignore[misc]  # a class that is a fixture
         def vary(self, data: Any) -> Iterator[Alternative]:
