@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from scrutable.model import Evidence, FrozenMapping, Json
+from scrutable.model import Evidence, FrozenMapping
 
 #: Why rows were held out, or were not.
 HeldOutBy = Literal["validation", "dates", "option", "size", "stopping", "too few rows", "no bounds"]
-
-
-def held_out_entry(by: HeldOutBy, rows: int, held: int, smallest: float | None) -> FrozenMapping[Json]:
-    """What evidence holds of the rows held out.
-
-    Parameters
-    ----------
-    rows : on which trees were grown.
-    smallest : rows of the smallest side of a bound; None without bounds.
-    """
-    return FrozenMapping({"by": by, "rows_of_trees": rows, "rows": held, "smallest_side": smallest})
 
 
 def about_held_out(evidence: Evidence) -> Iterator[str]:
@@ -50,5 +39,4 @@ _WHY = {
     "size": "by the size of the groups",
     "stopping": "for early stopping",
     "too few rows": "too few to tell of a rate",
-    "no bounds": "no bounds",
 }

@@ -43,22 +43,15 @@ from scrutable_fairgbm.deciding import BoundsMet, bounds_met, decide
 from scrutable_fairgbm.fairness import warn_of_broken, warn_of_one_decision
 from scrutable_fairgbm.gradients import Bools
 from scrutable_fairgbm.handover.inputs import BoosterInputs, booster_inputs
-from scrutable_fairgbm.held_out_in_words import HeldOutBy, about_held_out, held_out_entry
+from scrutable_fairgbm.held_out_in_words import about_held_out
 from scrutable_fairgbm.history import History
 from scrutable_fairgbm.lagrangian import Proxy
 from scrutable_fairgbm.monotone import directions_of
 from scrutable_fairgbm.operating import Operating
 from scrutable_fairgbm.options import BoosterOptions, TreeOptions
+from scrutable_fairgbm.parts import Parts
 from scrutable_fairgbm.randomised import RandomisedClassifier
-from scrutable_fairgbm.row_sets import (
-    HeldOutShare,
-    RowSet,
-    held_out_rows,
-    share_held_out,
-    smallest_side,
-    training_rows,
-    validation_rows,
-)
+from scrutable_fairgbm.row_sets import HeldOutShare, training_rows, validation_rows
 from scrutable_fairgbm.stopping import Metric
 from scrutable_fairgbm.study import Method, Plan, log_odds, run
 
@@ -82,8 +75,7 @@ class Boosted:
     learned: Learned
     met: BoundsMet
     approved: Bools
-    rows: RowSet
-    some_held_out: bool
+    parts: Parts
 
 
 @estimator
@@ -244,7 +236,7 @@ class FairGBMClassifier(Learner):
         bounds = self.bounds(self.constraints, data)
         boosted = self._boosted(data, bounds)
         warn_of_one_decision(bounds, boosted.approved)
-        warn_of_broken(boosted.met.on_training, boosted.rows, boosted.some_held_out)
+        warn_of_broken(boosted.met.on_training, boosted.parts.rows, some_held_out=boosted.parts.held is not None)
         self._learned = boosted.learned
         return boosted.model, boosted.evidence
 
@@ -283,7 +275,8 @@ class FairGBMClassifier(Learner):
         inputs = booster_inputs(data.features, data.columns, categorical=self.categorical, min_share=options.rare_share)
         before = self._before(data)
         plan = self._plan(data, inputs, options, 0 if before is None else len(before.ensemble.trees))
-        rows, held, smallest = self._rows(data, inputs, bounds, None if before is None else before.ensemble)
+        parts = self._parts(data, inputs, bounds, None if before is None else before.ensemble)
+        rows, held = parts.rows, parts.held
         factors = class_factors(self.class_weight, data)
         base = log_odds(rows, factors) if before is None else before.ensemble.base_score
         with _naming_divergence(self.method):
@@ -315,10 +308,8 @@ class FairGBMClassifier(Learner):
         metrics = {
             "trees": len(trees),
             "rounds_kept": trained.history.kept,
-            "rows_held_out": 0 if held is None else len(held.good),
-            "held_out_rows": held_out_entry(
-                self._held_out_by(held, smallest), len(rows.good), 0 if held is None else len(held.good), smallest
-            ),
+            "rows_held_out": parts.n_held,
+            "held_out_rows": parts.to_json(),
             "multipliers": multipliers,
             "constraints": [each.to_dict() for each in met.on_training],
             "constraints_held_out": [each.to_dict() for each in met.on_held],
@@ -334,8 +325,7 @@ class FairGBMClassifier(Learner):
             learned=Learned(backend=self.backend, ensemble=ensemble, multipliers=multipliers, history=trained.history),
             met=met,
             approved=decided.approved,
-            rows=rows,
-            some_held_out=held is not None,
+            parts=parts,
         )
 
     @classmethod
@@ -417,42 +407,20 @@ class FairGBMClassifier(Learner):
             ),
         )
 
-    def _rows(
+    def _parts(
         self, data: TrainingData, inputs: BoosterInputs, bounds: Sequence[Bound], before: TreeEnsemble | None
-    ) -> tuple[RowSet, RowSet | None, float | None]:
-        """Rows to grow trees on, others, and how many the smallest side of a bound has of them all."""
+    ) -> Parts:
+        """Rows to grow trees on, and others."""
         validation, dates = self._given
-        every = training_rows(data, inputs, before)
-        if dates is not None and (validation is not None or self.held_out is None):
-            raise InputError(
-                "dates say which rows are held out, and none are to be",
-                where="dates",
-                fix="leave dates out, or leave validation out and set held_out",
-            )
-        used = bounds if self.method == "signed" else ()
-        smallest = smallest_side(every.rates(used))
-        if validation is not None:
-            return every, validation_rows(validation, data, inputs, before, self.reference_groups), smallest
-        stopping = self.early_stopping is not None
-        held = held_out_rows(every, used, self.held_out, dates, stopping=stopping, seed=self.random_state)
-        if held is not None:
-            return every.part(~held), every.part(held), smallest
-        if stopping:
-            raise InputError("early stopping needs rows", where="held_out", got=None, allowed="a share, or validation=")
-        return every, None, smallest
-
-    def _held_out_by(self, held: RowSet | None, smallest: float | None) -> HeldOutBy:
-        """What settled which rows are held out."""
-        validation, dates = self._given
-        if validation is not None:
-            return "validation"
-        if dates is not None:
-            return "dates"
-        if self.held_out != "auto":
-            return "option"
-        if held is None:
-            return "no bounds" if smallest is None else "too few rows"
-        return "stopping" if share_held_out(smallest) is None else "size"
+        return Parts.of(
+            training_rows(data, inputs, before),
+            bounds if self.method == "signed" else (),
+            None if validation is None else validation_rows(validation, data, inputs, before, self.reference_groups),
+            wanted=self.held_out,
+            dates=dates,
+            stopping=self.early_stopping is not None,
+            seed=self.random_state,
+        )
 
     def _before(self, data: TrainingData) -> Learned | None:
         """The last fit, where this one is to go on from it."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import BinTable
-from scrutable.model import Categories, Interval, Missing
+from scrutable.model import Categories, Interval, Missing, Special
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
 _WORDS = frozenset(("and", "or", "not", "in", "is", "missing", "special"))
@@ -34,7 +34,7 @@ class Candidate:
 
 
 def candidates(table: BinTable, position: int) -> Iterator[Candidate]:
-    """Below each cut of a number; each category, and the worst categories together; the missing.
+    """Below each cut of a number; each category, and the worst categories together; the missing; special codes.
 
     Features whose names cannot be written in a condition give none.
     """
@@ -57,6 +57,9 @@ def candidates(table: BinTable, position: int) -> Iterator[Candidate]:
     for at, each in enumerate(table.conditions):
         if isinstance(each, Missing):
             yield Candidate(when=f"{name} is missing", feature=position, inside=np.arange(size) == at)
+        if isinstance(each, Special):
+            codes = ", ".join(map(_text, each.codes))
+            yield Candidate(when=f"{name} is special [{codes}]", feature=position, inside=np.arange(size) == at)
 
 
 def _values(table: BinTable, place: int) -> list[str]:

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import log_loss, roc_auc_score
 
-from scrutable import registry
-from scrutable.data import Cohort, DataConfig, favourable_class, hold_out, min_cell, read_cohort
+from scrutable.data import Cohort, DataConfig, SpecialCodes, favourable_class, hold_out, min_cell, read_cohort
 from scrutable.data.frames import FrameKind, rows_like
 from scrutable.errors.checks import check_whole
 from scrutable.writing import plain_fields
 from scrutable_segmented.learner import SegmentedClassifier
+from scrutable_segmented.segment_learner import learner_within
 from scrutable_segmented.tree import Tree, grown, segments_of
 
 
@@ -101,6 +101,7 @@ def find_segments(
     leaves: int = 4,
     learner: str = "scorecard",
     options: Mapping[str, Any] | None = None,
+    special_codes: SpecialCodes | None = None,
     least: int = 100,
     splits: int = 5,
     held_out: float = 0.3,
@@ -119,6 +120,7 @@ def find_segments(
     config : which column is the outcome, the weight and so on; the others are inputs, and what segments are made of.
     leaves : segments at most.
     learner, options : what fits the cards.
+    special_codes : values that are no measurement, as `segmented` takes them: of the cards and the conditions.
     least : goods, and bads, that a segment has at least.
     splits : how often rows are held out, 2 or more.
     held_out : share of the rows.
@@ -142,7 +144,7 @@ def find_segments(
     everyone = read_cohort(config, data)
     rows = everyone.subset(everyone.known)
     favourable = favourable_class(rows.values, config.favourable)
-    search = _Search(rows, favourable, leaves, learner, dict(options or {}), least)
+    search = _Search(rows, favourable, leaves, learner, dict(options or {}), least, special_codes)
     every = np.arange(rows.rows)
     trees = search.trees(every)
     figures = []
@@ -170,32 +172,39 @@ class _Search:
     learner: str
     options: dict[str, Any]
     least: int
+    special_codes: SpecialCodes | None
 
     def trees(self, positions: NDArray[np.intp]) -> list[Tree]:
         """Trees of these rows, of one leaf and more."""
         own = self.rows.subset(positions)
         good = np.asarray(own.values == self.favourable, dtype=bool)
         weight = np.asarray(own.weight, dtype=np.float64)
-        options = {"leaves": self.leaves, "least": self.least}
-        return grown(own.columns, good, weight, own.values, self.favourable, **options)
+        return grown(
+            own.columns,
+            good,
+            weight,
+            own.values,
+            self.favourable,
+            leaves=self.leaves,
+            least=self.least,
+            special_codes=self.special_codes,
+        )
 
     def measured(self, learn: NDArray[np.intp], later: NDArray[np.intp]) -> list[tuple[float, float]]:
         """AUC and log-loss on rows held out: of one card, and of the cards of 2 leaves and more."""
-        trees, figures = self.trees(learn), []
-        with warnings.catch_warnings():  # what cards warn of is told when they are fitted for good
+        with warnings.catch_warnings():  # what cards warn of is told when they are fitted, and bins of all rows warned
             warnings.simplefilter("ignore")
-            for tree in trees:
-                figures.append(self._figures(self._fitted(tree, learn), later))
+            figures = [self._figures(self._fitted(tree, learn), later) for tree in self.trees(learn)]
         return figures + [figures[-1]] * (self.leaves - len(figures))
 
     def _fitted(self, tree: Tree, learn: NDArray[np.intp]) -> Any:
         own = self.rows.subset(learn)
-        if len(tree) == 1:
-            cards = registry().create("learner", self.learner, favourable=self.favourable, **self.options)
-        else:
-            cards = SegmentedClassifier(
-                segments=segments_of(tree), learner=self.learner, options=self.options, favourable=self.favourable
-            )
+        shared = {"favourable": self.favourable, "special_codes": self.special_codes}
+        cards = (
+            learner_within(self.learner, self.options, shared)
+            if len(tree) == 1
+            else SegmentedClassifier(segments=segments_of(tree), learner=self.learner, options=self.options, **shared)
+        )
         return cards.fit(own.columns, own.values, sensitive_features=own.groups, sample_weight=own.sample_weight)
 
     def _figures(self, cards: Any, later: NDArray[np.intp]) -> tuple[float, float]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable import registry
+from scrutable.data import SpecialCodes
 from scrutable_segmented.candidates import Candidate, candidates
 from scrutable_segmented.learner import EVERYBODY_ELSE
 
@@ -49,7 +50,17 @@ def segments_of(tree: Tree) -> Mapping[str, str]:
     return {" and ".join(leaf.path) or "all": " and ".join(leaf.when) or EVERYBODY_ELSE for leaf in tree}
 
 
-def grown(X: Any, good: Bools, weight: Floats, y: Any, favourable: Any, *, leaves: int, least: int) -> list[Tree]:
+def grown(
+    X: Any,
+    good: Bools,
+    weight: Floats,
+    y: Any,
+    favourable: Any,
+    *,
+    leaves: int,
+    least: int,
+    special_codes: SpecialCodes | None = None,
+) -> list[Tree]:
     """Trees of one leaf up to so many, each a split more than the one before.
 
     The next split is the one that gains most log-likelihood: of a quadratic step from the fit of the leaf, made on
@@ -63,8 +74,10 @@ def grown(X: Any, good: Bools, weight: Floats, y: Any, favourable: Any, *, leave
     y, favourable : the outcomes as classes, for the bins.
     leaves : how many at most.
     least : goods and bads that a leaf has at least.
+    special_codes : values that are no measurement, as binners take them.
     """
-    binner = registry().create("binner", _BINNER, favourable=favourable, encoding="index")
+    options = {"favourable": favourable, "encoding": "index", "special_codes": special_codes}
+    binner = registry().create("binner", _BINNER, **options)
     index = binner.fit(X, y, sample_weight=weight).transform(X).astype(np.intp)
     tables = binner.binning_.tables
     told = sorted(range(len(tables)), key=lambda at: -tables[at].iv)[:_MOST]

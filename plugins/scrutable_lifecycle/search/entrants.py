@@ -11,6 +11,7 @@ from sklearn.base import clone
 from scrutable import registry
 from scrutable.data import Cohort, TrainingData
 from scrutable.errors import InputError
+from scrutable.fairness import Groups
 from scrutable.plugins.bases import ALTERNATIVES, Alternative, FairnessConstraint, Learner, producers, such_as
 from scrutable_lifecycle.search.equal_approval import cut_alternative
 from scrutable_lifecycle.search.settings import Settings
@@ -55,6 +56,7 @@ class Entrant:
     def alternatives(self, settings: Settings, data: TrainingData, rows: Cohort) -> Iterator[tuple[Alternative, str]]:
         """The alternatives of the learner, told what the search asks for, each cut to approve the same share.
 
+        It is told of the groups that are compared; rows of others count to it as of unknown membership.
         A learner that keeps several bounds on rates, and has none, gets those that say what the search requires. One
         with an option for it sets the cutoff itself, by the rows that it learns from. Others are cut by their scores of
         the validation rows: boosted trees know the rows that they grew on too well to say how many of others a cutoff
@@ -65,12 +67,13 @@ class Entrant:
         rows : the validation rows.
         """
         assert settings.approval_rate is not None
-        learner = clone(self.learner)
+        assert data.groups is not None
+        learner, groups = clone(self.learner), settings.asked.compared(data.groups)
         keeps = "rate" in learner.accepts_bounds and learner.bounds_together
         if keeps and "constraints" in self.options and not self._bounded:
-            learner.set_params(constraints=required_constraints(settings, data))
+            learner.set_params(constraints=required_constraints(settings, groups))
         cuts_itself = "approval_rate" in self.options
-        for alternative in learner.approving(settings.approval_rate).alternatives_of(data):
+        for alternative in learner.approving(settings.approval_rate).alternatives_of(replace(data, groups=groups)):
             yield (alternative, "") if cuts_itself else cut_alternative(alternative, rows, settings.approval_rate)
 
     @property
@@ -100,12 +103,11 @@ def entrants_of(learner: Any, settings: Settings) -> tuple[Entrant, ...]:
     return entrants
 
 
-def required_constraints(settings: Settings, data: TrainingData) -> list[FairnessConstraint]:
+def required_constraints(settings: Settings, groups: Groups) -> list[FairnessConstraint]:
     """What a search requires of the ratio, as constraints: one-sided by a reference, any two groups without one."""
-    assert data.groups is not None
     asked = settings.asked
     by_compare: dict[str, list[str]] = {}
-    for attribute in data.groups.attributes:
+    for attribute in groups.attributes:
         compare = "reference" if asked.kind_of(attribute.name) == "adverse-impact" else "pairs"
         by_compare.setdefault(compare, []).append(attribute.name)
     return [

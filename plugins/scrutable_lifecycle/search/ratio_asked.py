@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from scrutable.data import MIN_GROUP_SIZE, finite_number, label
 from scrutable.errors import InputError, did_you_mean
 from scrutable.errors.checks import check_mapping
-from scrutable.fairness import Groups, ProtectedAttribute, RatioKind, check_ratio_kind
+from scrutable.fairness import MISSING, Groups, ProtectedAttribute, RatioKind, check_ratio_kind
 from scrutable.model import FrozenMapping, Json, freeze
 from scrutable_lifecycle.search.ratio_words import meaning_of
 
@@ -119,6 +121,18 @@ class RatioAsked:
                 )
         return Groups(tuple(attributes))
 
+    def compared(self, groups: Groups) -> Groups:
+        """The groups of which learners are told: rows of those that are not compared count as of unknown membership.
+
+        So constraints bind the compared groups alone. A reference that four-fifths ratios leave out gives way to the
+        largest group that is compared.
+
+        >>> groups = Groups.from_frame({"race": ["a", "b", "c", "c"]}, min_group_size=0)
+        >>> RatioAsked(groups={"race": ["a", "b"]}).compared(groups)["race"].sizes
+        {'a': 1.0, 'b': 1.0, '(missing)': 2.0}
+        """
+        return Groups(tuple(map(self._only_compared, groups.attributes)))
+
     def in_words(self, groups: Groups) -> str:
         """What the ratios of a decision divide, and whom they compare, for a reader.
 
@@ -145,6 +159,21 @@ class RatioAsked:
             "compared_groups": freeze(self.groups),
             "min_group_size": self.min_group_size,
         }
+
+    def _only_compared(self, attribute: ProtectedAttribute) -> ProtectedAttribute:
+        beside = [attribute.reference] if self.kind_of(attribute.name) == "adverse-impact" else []
+        told = [group for group in attribute.known if group in (*self.labels_of(attribute), *beside)]
+        if len(told) == len(attribute.known):
+            return attribute
+        membership = attribute.membership[:, [attribute.labels.index(group) for group in told]]
+        unknown = np.clip(1 - membership.sum(axis=1), 0, 1)
+        sizes = attribute.sizes
+        return replace(
+            attribute,
+            labels=(*told, MISSING),
+            reference=attribute.reference if attribute.reference in told else max(told, key=lambda group: sizes[group]),
+            membership=np.column_stack([membership, unknown]),
+        )
 
     def _named(self) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
         yield "reference", {name: (group,) for name, group in self.references.items()}

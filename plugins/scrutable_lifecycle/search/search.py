@@ -239,21 +239,21 @@ def _search(
         picked=choice.picked,
         requirement_met=choice.requirement_met,
         settings=settings,
-        about=_about(parts, choice.candidates, rows.rows, compared.to_json(rows.groups)),
+        about=_about(parts, [*choice.candidates, *repeats], rows.rows, compared.to_json(rows.groups)),
     )
 
 
 def _about(
     parts: Sequence[tuple[Entrant, TrainingData]],
-    candidates: Sequence[Candidate],
+    tried: Sequence[Candidate | Repeat],
     measured: int,
     compared: Mapping[str, Any],
 ) -> FrozenMapping[Any]:
     """Learners, rows and groups, as the log states them."""
     _, data = parts[0]
     origins: dict[str, Provenance] = {}
-    for candidate in candidates:
-        origins.setdefault(candidate.learner, candidate.model.provenance)
+    for each in tried:  # a learner may make nothing but what another one made before
+        origins.setdefault(each.learner, each.alternative.model.provenance)
     learners = [
         {
             "name": name,
@@ -268,7 +268,7 @@ def _about(
             "learners": freeze(learners),
             "rows": freeze({"learned_from": len(data.label), "validation": measured}),
             "outcome": freeze({"target": data.outcome.target, "favourable": data.outcome.favourable}),
-            "data_fingerprint": candidates[0].model.provenance.data_fingerprint,
+            "data_fingerprint": tried[0].alternative.model.provenance.data_fingerprint,
             **compared,
         }
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from scrutable.cli import console, heading, reads_data, table, working
+from scrutable.cli import console, heading, known, reads_data, table, working
 from scrutable.cli.options import (
     MEASURES,
     MODEL,
@@ -91,13 +91,14 @@ def segments(
     with working(f"Looking for segments in {applicants.source}"):
         from scrutable_segmented.finding import find_segments
 
-        options = _options(learner, option or ())
+        options, codes = _options(learner, option or ()), _special_codes(applicants.config)
         search = find_segments(
             applicants.source,
             applicants.config,
             leaves=leaves,
             learner=learner,
             options=options,
+            special_codes=codes,
             least=least,
             splits=splits,
             held_out=test_size,
@@ -105,7 +106,7 @@ def segments(
         )
     contents: dict[str, str | bytes] = {}
     if output is not None and search.segments:
-        contents[str(output)] = _config(search, applicants.config, learner, options)
+        contents[str(output)] = _config(search, applicants.config, learner, options, codes)
     ending.tell(search, contents, _show, weight=applicants.weight)
 
 
@@ -115,13 +116,31 @@ def _options(learner: str, texts: Sequence[str]) -> dict[str, object]:
     return dict(Choice.of(learner, texts, "--option").options)
 
 
-def _config(search: FoundSegments, data: DataConfig, learner: str, options: dict[str, object]) -> str:
+def _special_codes(config: DataConfig) -> dict[str, list[str | float]]:
+    """What the dictionary says is no measurement, by input; without them a code is a number like others."""
+    from scrutable.plugins import special_codes_for
+
+    dictionary = known()
+    return {} if dictionary is None else special_codes_for(config, dictionary)
+
+
+def _config(
+    search: FoundSegments,
+    data: DataConfig,
+    learner: str,
+    options: dict[str, object],
+    codes: dict[str, list[str | float]],
+) -> str:
     """A config of `scrutable fit` with a card for each segment."""
     stated = {name: value for name, value in vars(data).items() if value not in (None, (), {})}
     parts: dict[str, dict[str, Any]] = {
         "data": {name: list(value) if isinstance(value, tuple) else value for name, value in stated.items()},
         "learner": {"name": "segmented"},
-        "learner.options": {"learner": learner, **({"options": options} if options else {})},
+        "learner.options": {
+            "learner": learner,
+            **({"options": options} if options else {}),
+            **({"special_codes": codes} if codes else {}),
+        },
         "learner.options.segments": dict(search.segments),
         "output": {"model": "model.json", "evidence": "evidence.json"},
     }

@@ -107,3 +107,16 @@ def test_the_same_rows_give_the_same_result() -> None:
     one, two = (find_segments(frame, CONFIG, **QUICK) for _ in range(2))  # type: ignore[arg-type]
     assert isinstance(one, FoundSegments)
     assert one.to_dict() == two.to_dict()
+
+
+def coded(seed: int, n: int = 3000) -> pd.DataFrame:
+    """Applicants without a file, whose months are -9, for whom `a` means something else."""
+    frame = applicants(seed, apart=True, n=n)
+    months = np.random.default_rng(seed).integers(1, 120, n)
+    return frame.assign(months=np.where(frame.pop("kind") == "known", months, -9))
+
+
+def test_special_codes_are_segments_and_no_numbers() -> None:
+    found = find_segments(coded(1), CONFIG, special_codes={"months": [-9]}, **QUICK)  # type: ignore[arg-type]
+    assert next(iter(found.segments.values())) == "months is special [-9.0]"
+    assert found.gains[0].clear

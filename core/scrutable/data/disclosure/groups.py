@@ -65,7 +65,7 @@ def _pooled(
         return None
     moved = membership[:, few].sum(axis=1)
     membership[:, few] = 0.0
-    membership[:, host] += moved
+    membership[:, host] = np.minimum(membership[:, host] + moved, 1.0)  # rounding may sum to more
     kept = [i for i in range(len(labels)) if i == host or not few[i]]
     if len(kept) < 2:
         return None if moved.any() else attribute  # of one group, and of others that nobody belongs to

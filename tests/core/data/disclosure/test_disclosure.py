@@ -75,6 +75,17 @@ def test_one_uncertain_row_hides_no_group_of_one() -> None:
     assert pooled["race"].sizes == {"a": 60.5, "b": 41.5}
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_probabilities_of_small_groups_never_add_up_to_more_than_one(seed: int) -> None:
+    few = np.random.default_rng(seed).dirichlet(np.ones(3), 4)
+    membership = np.block([[np.ones((96, 1)), np.zeros((96, 3))], [np.zeros((4, 1)), few]])
+    groups = Groups.from_probabilities({"race": dict(zip("abcd", membership.T, strict=True))}, min_group_size=0)
+    pooled = pooled_groups(groups, least=5)
+    assert pooled is not None
+    assert pooled["race"].labels == ("a", "(missing)")
+    np.testing.assert_allclose(pooled["race"].membership, np.repeat([[1, 0], [0, 1]], [96, 4], axis=0))
+
+
 def test_rows_that_weigh_nothing_make_no_group_large() -> None:
     groups = Groups.from_frame({"faith": ["a"] * 20 + ["b"] * 10 + ["q"] * 6}, min_group_size=0)
     weight = np.array([1.0] * 30 + [1.0] + [0.0] * 5)

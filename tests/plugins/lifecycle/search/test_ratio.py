@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scrutable.errors import InputError
-from scrutable.fairness import Groups, SmallGroupWarning
+from scrutable.fairness import MISSING, Groups, RatioKind, SmallGroupWarning
 from scrutable.fairness.report import decision_points
 from scrutable_lifecycle.search.ratio import Compared, Ratio
 from scrutable_lifecycle.search.ratio_asked import EVERYTHING, RatioAsked
@@ -92,6 +92,23 @@ def test_only_the_groups_that_are_named_are_compared() -> None:
     found = ratio_of(score, groups, asked=asked)
     assert (found.value, found.group, found.against) == (pytest.approx(0.2 / 0.45), "low", "mid")
     assert "of 'mid', 'low'" in asked.in_words(groups)
+
+
+@pytest.mark.parametrize("kind", ["four-fifths", "adverse-impact"])
+def test_groups_that_are_not_compared_are_unknown_to_learners(kind: RatioKind) -> None:
+    share = np.random.default_rng(0).dirichlet(np.ones(4), 500)
+    race = {name: share[:, place] for place, name in enumerate(["a", "b", "c", MISSING])}
+    sex = Groups.from_frame({"sex": np.repeat(["f", "m"], 250)})
+    groups = Groups(Groups.from_probabilities({"race": race}, reference={"race": "c"}).attributes + sex.attributes)
+    kept = RatioAsked(kind=kind, groups={"race": ["b", "a"]}).compared(groups)
+    assert kept["sex"] is sex["sex"]
+    known = ["a", "b"] if kind == "four-fifths" else ["a", "b", "c"]
+    assert kept["race"].known == tuple(known)
+    largest = max(known, key=lambda name: kept["race"].sizes[name])
+    assert kept["race"].reference == (largest if kind == "four-fifths" else "c")
+    for place, name in enumerate(known):
+        np.testing.assert_array_equal(kept["race"].membership[:, place], race[name])
+    assert RatioAsked(kind=kind, groups={"race": ["a", "b", "c"]}).compared(groups)["race"] is groups["race"]
 
 
 def test_the_smallest_size_can_be_raised() -> None:

@@ -248,6 +248,13 @@ def test_each_candidate_is_told_as_it_comes(leaving_out: Any, people: pd.DataFra
     assert [each.name for each in told] == [each.name for each in made.result_.candidates]
 
 
+def test_the_log_names_a_learner_that_makes_nothing_new(leaving_out: Any, people: pd.DataFrame) -> None:
+    alike = search([leaving_out(), leaving_out()], people)
+    log = alike.result_.to_dict()
+    assert {each["learner"] for each in log["candidates"]} == {"LeavingOut 1"}
+    assert [each["name"] for each in log["learners"]] == ["LeavingOut 1", "LeavingOut 2"]
+
+
 def test_a_requirement_that_is_not_met_is_a_warning_and_a_flag(leaving_out: Any, people: pd.DataFrame) -> None:
     with pytest.warns(SearchWarning, match=r"no candidate meets the required ratio of 1: the closest is 'leave-out"):
         result = search(leaving_out(), people, required_ratio=1.0).result_
@@ -389,6 +396,20 @@ def test_a_learner_that_keeps_bounds_gets_those_that_are_required(leaving_out: A
     own = boosted.set_params(constraints=scrutable.create("constraint", "demographic-parity", slack=0.1))
     [learner] = search(own, people, required_ratio=0.9, margin=0).result_.to_dict()["learners"]
     assert "slack" in json.dumps(learner["parameters"]["constraints"])
+
+
+def test_learners_keep_bounds_of_the_compared_groups_alone(people: pd.DataFrame) -> None:
+    boosted = scrutable.create("learner", "fairgbm", n_estimators=10, max_leaves=3)
+
+    def bound(ratio: RatioAsked) -> set[tuple[str, str]]:
+        result = search(boosted, people, ratio=ratio, margin=0, required_ratio=0.1).result_
+        kept = [each.alternative.evidence.metrics["constraints"] for each in result.candidates]
+        return {(each["group"], each["reference"]) for bounds in kept for each in bounds if each["attribute"] == "area"}
+
+    named = {"area": ["south", "west"]}
+    assert bound(RatioAsked(groups=named)) == {("west", "south"), ("south", "west")}
+    assert bound(RatioAsked(groups=named, references={"area": "north"})) == {("south", "north"), ("west", "north")}
+    assert len(bound(RatioAsked())) == 6
 
 
 def test_a_learner_whose_first_alternative_is_not_the_baseline(leaving_out: Any, people: pd.DataFrame) -> None:
