@@ -61,7 +61,8 @@ def _texts(read_texts: ReadTexts, names: list[str], rows: int | None) -> dict[st
 def _may_be_doubtful(first: pd.Series, column: pd.Series) -> bool:
     """Whether all texts of a column may have to be looked at: the first ones have only marks that are doubtful."""
     if not first.str.contains(".", regex=False).any():
-        return bool((column.dropna() % 1 != 0).any())
+        known = column.dropna()
+        return bool((known % 1 != 0).any()) or len(first) < len(known) == len(column)  # doubles only because of marks
     return doubtful_mark(first) is not None
 
 
