@@ -15,28 +15,37 @@ from scrutable.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
+#: A query that gives the names of another's columns and no rows, for which databases need not run that one.
+_NO_ROWS = "SELECT * FROM (\n{}\n) scrutable_names WHERE 1 = 0"
 _FORM = "driver://user:$PASSWORD@host/database, where $PASSWORD is a variable of the environment"
 
 
 def read(file: Path, reading: Reading) -> pd.DataFrame:
     """All rows that the query gives, in a transaction that is rolled back."""
-    names, rows = _result(file, reading, rows=True)
+    names, rows = _result(file, reading, _query(file), rows=True)
     if not rows:
         raise InputError("the query gives no rows", where=f"file {str(file)!r}", fix="check its conditions")
     return settled_kinds(frame_of(names, zip(*rows, strict=True), reading), reading)
 
 
 def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
-    """The names of the columns that the query gives."""
-    return _result(file, reading, rows=False)[0]
+    """The names of the columns that the query gives; it runs only where it cannot be a part of another one."""
+    query = _query(file)
+    try:
+        return _result(file, reading, _NO_ROWS.format(query), rows=False)[0]
+    except InputError:  # such as of PRAGMA, or of two columns of one name
+        return _result(file, reading, query, rows=False)[0]
 
 
-def _result(file: Path, reading: Reading, *, rows: bool) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+def _query(file: Path) -> str:
+    return file.read_text(encoding="utf-8-sig").strip().rstrip(";")
+
+
+def _result(file: Path, reading: Reading, query: str, *, rows: bool) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """Names of columns, and the rows if they are asked for."""
     import sqlalchemy
 
     where = f"file {str(file)!r}"
-    query = file.read_text(encoding="utf-8-sig").strip().rstrip(";")
     try:
         engine = sqlalchemy.create_engine(_url(reading), poolclass=sqlalchemy.NullPool)
         with engine.connect() as connection:
