@@ -186,16 +186,15 @@ def _column(name: str, series: pd.Series) -> DictionaryColumn:
     if series.dtype.kind == "M" or _are_dates(series.dropna()):
         return DictionaryColumn(role="date", type="date")
     column = as_table(series.to_frame()).column(name)
-    role = _role(name, column)
+    role = _role(name, column, series.nunique())
     if column.kind == "categorical":
         return DictionaryColumn(role=role, type="text")
     return DictionaryColumn(role=role, type="number")
 
 
-def _role(name: str, column: Column) -> Role:
+def _role(name: str, column: Column, different: int) -> Role:
     words = words_of(name)
     present = column.values[~column.missing]
-    different = len(set(present.tolist()))
     if different <= 1:
         return "ignore"
     if sounds_protected(name) or words & _AGES:
