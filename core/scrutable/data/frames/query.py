@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 #: A query that gives the names of another's columns and no rows, for which databases need not run that one.
 _NO_ROWS = "SELECT * FROM (\n{}\n) scrutable_names WHERE 1 = 0"
+_NUMBERED = re.compile(r"(.+)[:_][0-9]+", re.DOTALL)
 _FORM = "driver://user:$PASSWORD@host/database, where $PASSWORD is a variable of the environment"
 
 
@@ -32,9 +34,16 @@ def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
     """The names of the columns that the query gives; it runs only where it cannot be a part of another one."""
     query = _query(file)
     try:
-        return _result(file, reading, _NO_ROWS.format(query), rows=False)[0]
-    except InputError:  # such as of PRAGMA, or of two columns of one name
-        return _result(file, reading, query, rows=False)[0]
+        names = _result(file, reading, _NO_ROWS.format(query), rows=False)[0]
+    except InputError:  # such as of PRAGMA
+        names = ()
+    return names if names and not _may_be_renamed(names) else _result(file, reading, query, rows=False)[0]
+
+
+def _may_be_renamed(names: tuple[str, ...]) -> bool:
+    """Whether a database may have numbered columns of one name, as some do within other queries: age, age:1."""
+    folded = {name.casefold() for name in names}
+    return any(match[1] in folded for name in folded if (match := _NUMBERED.fullmatch(name)))
 
 
 def _query(file: Path) -> str:
