@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +136,7 @@ def _on_columns(frame: pd.DataFrame) -> Iterator[tuple[str, str]]:
         codes = frame[name].factorize()[0]  # in the order of their first rows, so that recodings are equal
         if codes.max() < 1:
             yield str(name), "It has one value, or none, and tells nothing apart: it is ignored."
-        elif (earlier := first.setdefault(codes.tobytes(), str(name))) != name and codes.max() + 1 < len(codes):
+        elif (earlier := first.setdefault(sha256(codes).digest(), str(name))) != name and codes.max() + 1 < len(codes):
             yield str(name), f"It repeats column {toml_value(earlier)}, value for value: one of them is enough."
 
 
@@ -199,7 +200,7 @@ def _role(name: str, column: Column, different: int) -> Role:
         return "ignore"
     if sounds_protected(name) or words & _AGES:
         return "protected"
-    whole = column.kind == "categorical" or bool((present % 1 == 0).all())
+    whole = column.kind == "categorical" or bool((present == np.floor(present)).all())
     every = different == len(column.values) >= _ENOUGH
     if every and whole and (column.kind == "categorical" or words & _WORDS["identifier"]):
         return "identifier"
