@@ -136,7 +136,9 @@ def _on_columns(frame: pd.DataFrame) -> Iterator[tuple[str, str]]:
         codes = frame[name].factorize()[0]  # in the order of their first rows, so that recodings are equal
         if codes.max() < 1:
             yield str(name), "It has one value, or none, and tells nothing apart: it is ignored."
-        elif (earlier := first.setdefault(sha256(codes).digest(), str(name))) != name and codes.max() + 1 < len(codes):
+            continue
+        earlier = first.setdefault(sha256(codes.tobytes()).digest(), str(name))
+        if earlier != name and codes.max() + 1 < len(codes):
             yield str(name), f"It repeats column {toml_value(earlier)}, value for value: one of them is enough."
 
 
