@@ -12,16 +12,13 @@ from scrutable.data.frames.blocks import Blocks, SeenBlocks
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.writing.arrow_arrays import array_numbers
 from scrutable.writing.decimals import number
+from scrutable.writing.shortlist import shortlist
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from scrutable.data.array_checks import Floats
     from scrutable.data.frames.arrow_csv import Arrays
-
-
-#: Columns that are named.
-_NAMED = 3
 
 
 class OutOfRangeWarning(ScrutableWarning):
@@ -78,13 +75,12 @@ class RangeWatch:
         """Warn of the columns with such rows, with their number, which is then forgotten."""
         outside = {name: count for name, count in self._outside.items() if count}
         if outside:
-            most = sorted(outside, key=lambda name: -outside[name])[:_NAMED]
             said = [
-                f"{name!r} in {outside[name]:,} of {self._rows:,} rows ({_ends(self._ranges[name])})" for name in most
+                f"{name!r} in {count:,} of {self._rows:,} rows ({_ends(self._ranges[name])})"
+                for name, count in sorted(outside.items(), key=lambda item: -item[1])
             ]
-            more = f" and {len(outside) - _NAMED:,} more" if len(outside) > _NAMED else ""
             warn_caller(
-                f"{self._where}: values outside the allowed range: {', '.join(said)}{more}. Fix: correct the rows, or "
+                f"{self._where}: values outside the allowed range: {shortlist(said)}. Fix: correct the rows, or "
                 "the range in the data dictionary.",
                 OutOfRangeWarning,
             )

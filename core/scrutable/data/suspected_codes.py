@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scrutable.data.frames import Column
 from scrutable.data.sentinels import far_beyond, suspected_codes
 from scrutable.writing.decimals import number
+from scrutable.writing.shortlist import shortlist
 
 Floats = NDArray[np.float64]
 
@@ -92,12 +93,9 @@ def _summary(columns: Sequence[Column], codes: Mapping[str, Sequence[float]]) ->
     often = Counter(code for each in codes.values() for code in each)
     first, *others = (f"{number(code)} in {often[code]}" for code in sorted(often))
     in_columns = ", ".join((f"{first} columns", *others))
-    some = ", ".join(map(repr, list(rows)[:_NAMED]))
+    some = shortlist([*map(repr, rows)], _NAMED)
     most = max(rows, key=lambda name: rows[name])
-    return (
-        f"{in_columns} {_DOUBT}: {some} and {len(rows) - _NAMED} more, at most in {rows[most]:,} of {all_rows:,} rows, "
-        f"of {most!r}."
-    )
+    return f"{in_columns} {_DOUBT}: {some}, at most in {rows[most]:,} of {all_rows:,} rows, of {most!r}."
 
 
 def _same_rows(columns: Sequence[Column], codes: Mapping[str, Sequence[float]]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +136,9 @@ def _on_columns(frame: pd.DataFrame) -> Iterator[tuple[str, str]]:
         codes = frame[name].factorize()[0]  # in the order of their first rows, so that recodings are equal
         if codes.max() < 1:
             yield str(name), "It has one value, or none, and tells nothing apart: it is ignored."
-        elif (earlier := first.setdefault(codes.tobytes(), str(name))) != name and codes.max() + 1 < len(codes):
+            continue
+        earlier = first.setdefault(sha256(codes.tobytes()).digest(), str(name))
+        if earlier != name and codes.max() + 1 < len(codes):
             yield str(name), f"It repeats column {toml_value(earlier)}, value for value: one of them is enough."
 
 
@@ -186,21 +189,20 @@ def _column(name: str, series: pd.Series) -> DictionaryColumn:
     if series.dtype.kind == "M" or _are_dates(series.dropna()):
         return DictionaryColumn(role="date", type="date")
     column = as_table(series.to_frame()).column(name)
-    role = _role(name, column)
+    role = _role(name, column, series.nunique())
     if column.kind == "categorical":
         return DictionaryColumn(role=role, type="text")
     return DictionaryColumn(role=role, type="number")
 
 
-def _role(name: str, column: Column) -> Role:
+def _role(name: str, column: Column, different: int) -> Role:
     words = words_of(name)
     present = column.values[~column.missing]
-    different = len(set(present.tolist()))
     if different <= 1:
         return "ignore"
     if sounds_protected(name) or words & _AGES:
         return "protected"
-    whole = column.kind == "categorical" or bool((present % 1 == 0).all())
+    whole = column.kind == "categorical" or bool((present == np.floor(present)).all())
     every = different == len(column.values) >= _ENOUGH
     if every and whole and (column.kind == "categorical" or words & _WORDS["identifier"]):
         return "identifier"

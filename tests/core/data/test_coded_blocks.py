@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scrutable.data import ReadingConfig, coded_blocks
 from scrutable.data.coded_blocks import CodedBlocks
-from scrutable.data.frames import arrow_csv
+from scrutable.data.frames import arrow_csv, thousands
 from scrutable.data.frames.missing_words import MissingWordsWarning
 from scrutable.data.reading import read_rows
 from scrutable.errors import ScrutableError
@@ -36,6 +36,10 @@ CELLS += [
     "nan",
     "+1",
     "-0",
+    "5,",
+    "1,6E3",
+    "1.600",
+    "2,000",
 ]
 
 
@@ -43,6 +47,8 @@ CELLS += [
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrow_csv, "_BLOCK", 64)
     monkeypatch.setattr(coded_blocks, "_ROWS", 5)
+    for module in (arrow_csv, thousands):
+        monkeypatch.setattr(module, "SAMPLED", 4)
 
 
 def outcome(read: Any) -> Any:
@@ -89,8 +95,10 @@ def test_columns_are_those_of_the_whole_file(data: st.DataObject, tmp_path_facto
         st.lists(st.tuples(st.sampled_from(some), st.sampled_from(["a", "b", ""])), min_size=1, max_size=30)
     )
     file = tmp_path_factory.mktemp("files") / "rows.csv"
-    lines = [f"{row},{cell if ',' not in cell else repr(cell)},{job},x" for row, (cell, job) in enumerate(rows)]
-    file.write_text("\n".join(["age,target,job,unread", *lines, ""]).replace("'", '"'))
+    separator = data.draw(st.sampled_from(",;"))
+    written = [(cell if separator not in cell else f'"{cell}"', job) for cell, job in rows]
+    lines = [separator.join([str(row), cell, job, "x"]) for row, (cell, job) in enumerate(written)]
+    file.write_text("\n".join([separator.join(["age", "target", "job", "unread"]), *lines, ""]))
     told = ReadingConfig()
     whole = outcome(lambda: read_rows(file, told, text=["job"], numbers=["age"]))
     blocks = outcome(lambda: joined(file, text=["job"], numbers=["age"], coded=["target", "job"]))

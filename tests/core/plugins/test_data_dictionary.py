@@ -141,6 +141,13 @@ def test_labels_of_a_file_are_taken_over(tmp_path: Path) -> None:
     assert (column.label, dict(column.codes)) == ("Housing", {"1": "own", "2": "rent"})
 
 
+def test_a_first_dictionary_of_numbers_without_bounds() -> None:
+    frame = pd.DataFrame({"ratio": [np.inf, -np.inf, *range(40)], "loan_id": range(42)})
+    first = first_dictionary(frame)
+    assert {name: each.role for name, each in first.columns.items()} == {"ratio": "feature", "loan_id": "identifier"}
+    assert first.columns["ratio"].range == (4.0, 35.0)
+
+
 def test_a_first_dictionary_has_a_line_for_the_good_class_to_be_uncommented() -> None:
     frame = pd.DataFrame({"age": range(60), "bad": [0, 0, 1] * 20, "job": ["a", "b", "c"] * 20})
     first, notes = first_dictionary_and_notes(frame)

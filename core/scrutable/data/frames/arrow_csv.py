@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Kind = Literal["text", "numbers", "carried"]
+_Read = Kind | Literal["whole"]
 Arrays = dict[str, "pa.Array"]
 
 #: Characters that are read at once.
@@ -71,12 +72,12 @@ class CsvBlocks:
         return -(-os.path.getsize(self._file) // _BLOCK)
 
     def __iter__(self) -> Iterator[Arrays]:
-        self._check_thousands()
+        kinds: dict[str, _Read] = {**self._kinds, **dict.fromkeys(self._without_marks(), "whole")}
         marks = [self._reading.decimal or "."]
         if self._reading.decimal is None and self._separator in COMMA_SEPARATORS:
             marks.append(",")
         for mark in marks:
-            blocks = self._blocks(mark)
+            blocks = self._blocks(mark, kinds)
             try:
                 first = next(blocks, None)
             except DoubtfulError:
@@ -113,39 +114,49 @@ class CsvBlocks:
         if told.dates is not None or any(map(_is_number, told.missing)):
             raise DoubtfulError("texts are rewritten, or numbers are missing values")
 
-    def _check_thousands(self) -> None:
-        """Find columns in which points or commas may separate thousands, in the rows where whole reading looks."""
+    def _without_marks(self) -> list[str]:
+        """Columns of whole numbers, by the first rows, in which a later point or comma may separate thousands.
+
+        Columns in which one may do so in the first rows, where whole reading looks, are doubtful.
+        """
         if self._reading.decimal is not None:
-            return
+            return []
         with _doubting(), open_text(self._file, self._reading.encoding) as handle:
             rows = list(islice(csv.reader(handle, delimiter=self._separator, skipinitialspace=True), 1 + SAMPLED))
-        missing = self._missing
+        missing, commas, whole = self._missing, self._separator in COMMA_SEPARATORS, []
         for place, name in enumerate(self.names):
-            if self._kinds.get(name) == "numbers" and _in_groups(
-                (row[place] for row in rows[1:] if len(row) > place and row[place] not in missing),
-                0 if self._separator in COMMA_SEPARATORS else SEVERAL,
-            ):
-                raise DoubtfulError(f"thousands in {name}")
+            if self._kinds.get(name) == "numbers":
+                texts = [row[place] for row in rows[1:] if len(row) > place and row[place] not in missing]
+                if _in_groups(texts, 0 if commas else SEVERAL):
+                    raise DoubtfulError(f"thousands in {name}")
+                if commas and all(re.fullmatch(WHOLE, text) for text in texts):
+                    whole.append(name)
+        return whole
 
     @property
     def _missing(self) -> frozenset[str]:
         return self._reading.missing.union(MISSING)
 
-    def _blocks(self, mark: str) -> Iterator[Arrays]:
+    def _blocks(self, mark: str, kinds: Mapping[str, _Read]) -> Iterator[Arrays]:
         with _doubting(), open_text(self._file, self._reading.encoding) as handle:
             handle.readline()
             lines = _Lines(handle)
-            for batch in self._batches(lines, mark, self._kinds, self._missing):
+            for batch in self._batches(lines, mark, kinds, self._missing):
                 yield {name: self._checked(name, batch.column(name), lines.quoted) for name in self._kinds}
             if lines.quotes % 2:
                 raise DoubtfulError("a quote without its other one")
 
-    def _batches(self, lines: _Lines, mark: str, kinds: Mapping[str, Kind], missing: Collection[str]) -> Any:
+    def _batches(self, lines: _Lines, mark: str, kinds: Mapping[str, _Read], missing: Collection[str]) -> Any:
         """Arrow's batches of some columns; what is read as missing is null."""
         import pyarrow as pa
         from pyarrow import csv as arrow
 
-        types = {"text": pa.dictionary(pa.int32(), pa.string()), "numbers": pa.float64(), "carried": pa.string()}
+        types = {
+            "text": pa.dictionary(pa.int32(), pa.string()),
+            "numbers": pa.float64(),
+            "whole": pa.int64(),
+            "carried": pa.string(),
+        }
         return arrow.open_csv(
             pa.PythonFile(lines, mode="rb"),
             read_options=arrow.ReadOptions(block_size=4 * _BLOCK, use_threads=False, column_names=self.names),
@@ -161,9 +172,11 @@ class CsvBlocks:
 
     def _checked(self, name: str, array: Any, quoted: bool) -> Any:
         """A column of a block, in which every value means what it would mean in the file as a whole."""
+        import pyarrow as pa
         import pyarrow.compute as pc
 
         if self._kinds[name] == "numbers":
+            array = array.cast(pa.float64())
             values = array_numbers(array, np.nan)
             if not np.isfinite(values).sum() == len(array) - array.null_count:
                 raise DoubtfulError(f"numbers without bounds in {name}")
@@ -252,7 +265,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _in_groups(texts: Iterator[str], several: int) -> bool:
+def _in_groups(texts: Iterable[str], several: int) -> bool:
     """Whether all are such as 1.234, as many different ones as are told of, or have no mark."""
     grouped, whole = set(), False
     for text in texts:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from scrutable.data.frames.numerals import missing_flag, readable
+from scrutable.data.frames.numerals import GRAMMARS, missing_flag, readable
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.texts import text_columns
 from scrutable.data.masking import Masked, shared
@@ -54,8 +54,11 @@ def unlike_numbers(texts: Iterable[str]) -> bool:
 
     >>> unlike_numbers(["18 to 25", "60+"]), unlike_numbers(["18 to 25", "1.5 %"]), unlike_numbers(["inf"])
     (True, False, False)
+    >>> unlike_numbers(["5,"]), unlike_numbers(["1,6E3"])
+    (False, False)
     """
-    return not any(re.fullmatch(_NUMBER, text) or _UNIT.fullmatch(text) or _is_number(text) for text in texts)
+    forms = (re.compile(_NUMBER), _UNIT, *GRAMMARS.values())
+    return not any(_is_number(text) or any(form.fullmatch(text) for form in forms) for text in texts)
 
 
 def _is_number(text: str) -> bool:

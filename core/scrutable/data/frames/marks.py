@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scrutable.data.frames.numerals import GRAMMARS, MixedDecimalsWarning
+from scrutable.data.frames.numerals import EITHER_MARK, GRAMMARS, NAME_MARK, MixedDecimalsWarning
 from scrutable.data.frames.reading import Decimal, Reading
 from scrutable.errors import InputError, warn_caller
+from scrutable.writing.shortlist import shortlist
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +22,6 @@ _LONG = r"\s*[+-]?[0-9]{3,}\s*"
 _NAMES: Mapping[Decimal, str] = {".": "point", ",": "comma"}
 _OTHER: Mapping[Decimal, Decimal] = {".": ",", ",": "."}
 _MARKS = re.compile(r"[.,]")
-#: Columns that are named.
-_NAMED = 3
 
 
 def with_decimal_mark(columns: Mapping[str, pd.Series], reading: Reading) -> Reading:
@@ -101,19 +100,18 @@ def _decided(shown: set[Decimal], doubtful: Mapping[str, pd.Series], marks: set[
 
 
 def _left_as_text(doubtful: Mapping[str, Decimal], reading: Reading) -> Reading:
-    fix = "name the decimal mark of the file: --decimal . or --decimal , (in Python decimal='.' or decimal=',')"
     for name, mark in doubtful.items():
         if name in reading.numbers:
             raise InputError(
                 f"each {_NAMES[mark]} stands before three digits and may separate decimals or thousands, and nothing "
                 "in the file shows which",
                 where=f"column {name!r}",
-                allowed="1,234 is 1234 where a point separates decimals, 1.234 where a comma does",
-                fix=fix,
+                allowed=EITHER_MARK,
+                fix=NAME_MARK,
             )
     warn_caller(
         f"{_columns(list(doubtful))}: a point or comma stands before three digits each time and may separate decimals "
-        f"or thousands, and nothing in the file shows which, so that numbers are read as text. Fix: {fix}.",
+        f"or thousands, and nothing in the file shows which, so that numbers are read as text. Fix: {NAME_MARK}.",
         MixedDecimalsWarning,
     )
     return replace(reading, text=reading.text.union(doubtful))
@@ -134,6 +132,4 @@ def _warn_of_groups(names: list[str], witness: str | None, decimal: Decimal) -> 
 
 
 def _columns(names: Collection[str]) -> str:
-    named = ", ".join(map(repr, list(names)[:_NAMED]))
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return f"column{'s' if len(names) > 1 else ''} {named}{more}"
+    return f"column{'s' if len(names) > 1 else ''} {shortlist([*map(repr, names)])}"

@@ -9,12 +9,10 @@ from scrutable.data.frames.numerals import missing_flag
 from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.texts import text_columns
 from scrutable.errors import ScrutableWarning, warn_caller
+from scrutable.writing.shortlist import shortlist
 
 if TYPE_CHECKING:
     import pandas as pd
-
-#: Columns that are named.
-_NAMED = 3
 
 
 class MissingWordsWarning(ScrutableWarning):
@@ -44,14 +42,11 @@ def warn_of_missing_words(written: Mapping[str, pd.Series], reading: Reading) ->
     if not counts:
         return
     said = [word for word in words if any((each == word).any() for each in written.values())]
-    named = ", ".join(
-        f"{name!r} in {count:,} of {len(written[name]):,} rows" for name, count in list(counts.items())[:_NAMED]
-    )
-    more = f" and {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
+    named = [f"{name!r} in {count:,} of {len(written[name]):,} rows" for name, count in counts.items()]
     warn_caller(
         f"{' and '.join(map(repr, said))} {'is' if len(said) == 1 else 'are'} read as missing among categories: column "
-        f"{named}{more}. Fix: none if nothing is known there, and {missing_flag(*said)} says so; rows in production "
-        "need to be missing (NULL) there, too, or they are another category. To keep a category, write another word, "
-        "such as 'not applicable', here and there.",
+        f"{shortlist(named)}. Fix: none if nothing is known there, and {missing_flag(*said)} says so; rows in "
+        "production need to be missing (NULL) there, too, or they are another category. To keep a category, write "
+        "another word, such as 'not applicable', here and there.",
         MissingWordsWarning,
     )

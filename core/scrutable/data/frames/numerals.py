@@ -36,6 +36,11 @@ def _grammar(decimal: Decimal) -> re.Pattern[str]:
 GRAMMARS: dict[Decimal, re.Pattern[str]] = {".": _grammar("."), ",": _grammar(",")}
 
 
+#: Which readings a mark before three digits has, and how the file's decimal mark is named.
+EITHER_MARK = "1,234 is 1234 where a point separates decimals, 1.234 where a comma does"
+NAME_MARK = "name the decimal mark of the file: --decimal . or --decimal , (in Python decimal='.' or decimal=',')"
+
+
 class MixedDecimalsWarning(ScrutableWarning):
     """Numbers with a point or comma that may separate thousands or decimals, and how they were read."""
 
@@ -139,8 +144,8 @@ def _told(name: str, texts: pd.Series, separator: str, reading: Reading) -> list
             "a point or comma may separate decimals or thousands",
             where=where,
             got=Masked(texts.iloc[at]),
-            allowed="1,234 is 1234 where a point separates decimals, 1.234 where a comma does",
-            fix="name the decimal mark of the file: --decimal . or --decimal , (in Python decimal='.' or decimal=',')",
+            allowed=EITHER_MARK,
+            fix=NAME_MARK,
         )
     return readings[0]
 

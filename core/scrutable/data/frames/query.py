@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,28 +16,45 @@ from scrutable.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
+#: A query that gives the names of another's columns and no rows, for which databases need not run that one.
+_NO_ROWS = "SELECT * FROM (\n{}\n) scrutable_names WHERE 1 = 0"
+_NUMBERED = re.compile(r"(.+)[:_][0-9]+", re.DOTALL)
 _FORM = "driver://user:$PASSWORD@host/database, where $PASSWORD is a variable of the environment"
 
 
 def read(file: Path, reading: Reading) -> pd.DataFrame:
     """All rows that the query gives, in a transaction that is rolled back."""
-    names, rows = _result(file, reading, rows=True)
+    names, rows = _result(file, reading, _query(file), rows=True)
     if not rows:
         raise InputError("the query gives no rows", where=f"file {str(file)!r}", fix="check its conditions")
     return settled_kinds(frame_of(names, zip(*rows, strict=True), reading), reading)
 
 
 def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
-    """The names of the columns that the query gives."""
-    return _result(file, reading, rows=False)[0]
+    """The names of the columns that the query gives; it runs only where it cannot be a part of another one."""
+    query = _query(file)
+    try:
+        names = _result(file, reading, _NO_ROWS.format(query), rows=False)[0]
+    except InputError:  # such as of PRAGMA
+        names = ()
+    return names if names and not _may_be_renamed(names) else _result(file, reading, query, rows=False)[0]
 
 
-def _result(file: Path, reading: Reading, *, rows: bool) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+def _may_be_renamed(names: tuple[str, ...]) -> bool:
+    """Whether a database may have numbered columns of one name, as some do within other queries: age, age:1."""
+    folded = {name.casefold() for name in names}
+    return any(match[1] in folded for name in folded if (match := _NUMBERED.fullmatch(name)))
+
+
+def _query(file: Path) -> str:
+    return file.read_text(encoding="utf-8-sig").strip().rstrip(";")
+
+
+def _result(file: Path, reading: Reading, query: str, *, rows: bool) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """Names of columns, and the rows if they are asked for."""
     import sqlalchemy
 
     where = f"file {str(file)!r}"
-    query = file.read_text(encoding="utf-8-sig").strip().rstrip(";")
     try:
         engine = sqlalchemy.create_engine(_url(reading), poolclass=sqlalchemy.NullPool)
         with engine.connect() as connection:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scrutable.data.frames.marks import doubtful_mark, with_decimal_mark
-from scrutable.data.frames.numerals import COMMA_SEPARATORS, MixedDecimalsWarning
+from scrutable.data.frames.numerals import COMMA_SEPARATORS, NAME_MARK, MixedDecimalsWarning
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.texts import text_columns
 from scrutable.data.masking import Masked
@@ -61,7 +61,8 @@ def _texts(read_texts: ReadTexts, names: list[str], rows: int | None) -> dict[st
 def _may_be_doubtful(first: pd.Series, column: pd.Series) -> bool:
     """Whether all texts of a column may have to be looked at: the first ones have only marks that are doubtful."""
     if not first.str.contains(".", regex=False).any():
-        return bool((column.dropna() % 1 != 0).any())
+        known = column.dropna()
+        return bool((known % 1 != 0).any()) or len(first) < len(known) == len(column)  # doubles only because of marks
     return doubtful_mark(first) is not None
 
 
@@ -73,8 +74,7 @@ def _warn_of_points(name: str, texts: pd.Series) -> None:
             warn_caller(
                 f"column {name!r}: {Masked(grouped.iloc[0].strip())!r} is read as a little more than what stands "
                 "before its point, and all numbers with a point are written so, as thousands are where a comma is the "
-                "decimal mark. Fix: name the file's decimal mark, --decimal , or --decimal . (in Python decimal=',' "
-                "or decimal='.').",
+                f"decimal mark. Fix: {NAME_MARK}.",
                 MixedDecimalsWarning,
             )
 

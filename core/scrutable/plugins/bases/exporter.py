@@ -17,6 +17,7 @@ from scrutable.model.evaluator import OutputFrame, read_inputs
 from scrutable.plugins.bases.capable import such_as
 from scrutable.plugins.registry import registry
 from scrutable.writing.files import make_folder, write_all
+from scrutable.writing.shortlist import shortlist
 
 #: Yields items on as they are made; it is given how many there will be.
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
@@ -45,10 +46,8 @@ class Export:
 
     def __repr__(self) -> str:
         units = {str: "characters", bytes: "bytes"}
-        named = list(self.files.items())[:_NAMED]
-        files = ", ".join(f"{name} of {len(content):,} {units[type(content)]}" for name, content in named)
-        further = f" and {len(self.files) - _NAMED:,} more" if len(self.files) > _NAMED else ""
-        return f"Export({self.model!r} as {files}{further})"
+        files = [f"{name} of {len(content):,} {units[type(content)]}" for name, content in self.files.items()]
+        return f"Export({self.model!r} as {shortlist(files, _NAMED)})"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON: the texts of the files by name, None for one of bytes, and what is left out."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from scrutable.data.frames import arrow_csv
+from scrutable.data.frames import arrow_csv, read_file
 from scrutable.data.frames.arrow_csv import CsvBlocks
 from scrutable.data.frames.blocks import blocks_of, table_of
+from scrutable.data.frames.numerals import MixedDecimalsWarning
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.sampling import sampled
+from scrutable.data.frames.thousands import SAMPLED
 from scrutable.writing.csv_blocks import DoubtfulError
 
 
@@ -52,6 +55,24 @@ def test_rows_are_drawn_as_pandas_draws_them(n_rows: int, suffix: str, tmp_path:
             drawn.column("job").values.tolist()
             == expected["job"].astype(object).where(expected["job"].notna(), None).tolist()
         )
+
+
+@pytest.mark.parametrize("late", ["1.600", "1,600", "2.000", "2,000"])
+def test_marks_below_many_whole_numbers_may_separate_thousands(late: str, tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("job;age\n" + "cook;390\n" * SAMPLED + f"cook;{late}\n")
+    with pytest.raises(DoubtfulError):
+        list(CsvBlocks(file, Reading(), {"age": "numbers"}))
+    with pytest.warns(MixedDecimalsWarning, match="a separator of thousands"):
+        assert read_file(file)["age"].iloc[-1] == float(re.sub("[.,]", "", late))
+
+
+def test_whole_numbers_come_as_doubles_where_no_number_has_a_mark(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("job;age;rate\n" + "cook;390;0,5\ncook;;1,25\n" * 300)
+    first, *_ = CsvBlocks(file, Reading(), {"age": "numbers", "rate": "numbers"})
+    assert first["age"].to_pylist()[:2] == [390.0, None]
+    assert (first["age"].type, first["rate"].to_pylist()[:2]) == (first["rate"].type, [0.5, 1.25])
 
 
 def test_points_that_may_separate_thousands_are_left_to_whole_reading(tmp_path: Path) -> None:

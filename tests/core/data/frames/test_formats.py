@@ -228,6 +228,35 @@ def test_a_query_keeps_the_kinds_of_the_database(
     assert read_file(query, database=database, numbers=["job"])["job"].dropna().tolist() == [7.0]
 
 
+def test_names_are_asked_for_without_rows(tmp_path: Path) -> None:
+    query = tmp_path / "l.sql"
+    query.write_text("select abs(-9223372036854775807 - 1) as amount -- no such number\n;")
+    assert read_header(query, database="sqlite://") == ("amount",)
+    with pytest.raises(InputError, match="refuses the query"):
+        read_file(query, database="sqlite://")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pragma table_info(loans)",
+        "with young as (select 1 as name) select * from young",
+        "select 1 as age, 2 as Age",  # of which one would come as Age:1
+    ],
+)
+def test_names_come_with_the_rows_where_a_query_is_no_part_of_another(text: str, tmp_path: Path, database: str) -> None:
+    query = tmp_path / "l.sql"
+    query.write_text(text)
+    assert read_header(query, database=database) == tuple(read_file(query, database=database).columns)
+
+
+def test_columns_of_one_name_are_refused_by_who_asks_for_names_alone(tmp_path: Path, database: str) -> None:
+    query = tmp_path / "l.sql"
+    query.write_text("select 1 as age, 2 as age")
+    with pytest.raises(InputError, match="duplicate column names: 'age'"):
+        read_header(query, database=database)
+
+
 def test_what_a_query_changes_is_rolled_back_and_refused(tmp_path: Path, database: str) -> None:
     query = tmp_path / "l.sql"
     query.write_text("delete from loans")
