@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
 from scrutable.plots.effects import Effect, Step, main_effects
-from scrutable.plots.figures import MOST
+from scrutable.plots.figures import drawable
 from scrutable.plots.style import (
     ACCENT,
     BODY,
@@ -111,10 +111,7 @@ def plot_attributes(model: Scorecard, features: Iterable[str] | None = None) -> 
 
 
 def _measured(effects: Iterable[Effect]) -> list[Effect]:
-    listed = list(effects)
-    if not 0 < len(listed) <= MOST:
-        allowed, fix = f"1 to {MOST} characteristics", "name those to draw"
-        raise InputError("not a picture's worth", where="features", got=len(listed), allowed=allowed, fix=fix)
+    listed = drawable(effects)
     for effect in listed:
         if all(step.event_rate is None for step in effect.steps):
             raise InputError(
