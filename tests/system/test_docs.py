@@ -192,7 +192,7 @@ def test_the_config_of_the_docs_works_and_is_what_the_command_saves(
 @pytest.mark.parametrize(
     "page",
     [
-        *(DOCS / f"{name}.md" for name in ("model", "program", "disparity", "exports")),
+        *(DOCS / f"{name}.md" for name in ("model", "program", "disparity", "exports", "data", "sample")),
         *PAGES,
         *DOCS.glob("plugins/*/*.md"),
     ],
