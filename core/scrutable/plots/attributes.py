@@ -27,6 +27,7 @@ from scrutable.plots.style import (
     text_width,
     write,
 )
+from scrutable.plots.titles import short_titles
 from scrutable.writing.decimals import decimal, decimals_apart
 
 if TYPE_CHECKING:
@@ -127,9 +128,10 @@ def _draw(figure: Figure, effect: Effect, top: float, limits: Sequence[tuple[flo
     steps = effect.steps
     title = fit(effect.feature.title, _LABELS + 3 * _BARS, HEADING, bold=True)
     write(figure, MARGIN, top, title, HEADING, weight="bold")
-    for row, step in enumerate(steps):
+    titles = short_titles([step.condition for step in steps], [step.title for step in steps])
+    for row, told in enumerate(titles):
         middle = top + _TITLE + _ROW * (row + 0.5)
-        write(figure, MARGIN, middle, fit(step.title, _LABELS - 0.15, SMALL), SMALL, va="center")
+        write(figure, MARGIN, middle, fit(told, _LABELS - 0.15, SMALL), SMALL, va="center")
     for turn, (column, limit) in enumerate(zip(_COLUMNS, limits, strict=True)):
         axes = place(figure, _left(turn), top + _TITLE, _BARS, _ROW * len(steps))
         axes.set_label(f"{effect.feature.name}: {column.name}")
