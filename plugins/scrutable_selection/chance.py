@@ -14,7 +14,7 @@ from scrutable.plugins.bases import Candidate, Pool
 Floats = NDArray[np.float64]
 
 #: Degrees of freedom of numbers in bins that a binner found: where a number tells nothing, what the binner `optimal`
-#: finds in it has about this distribution, whatever the number of bins; by trial, which the tests repeat.
+#: finds in it has about this distribution, whatever the number of bins; by trial, which a test repeats.
 _FOUND = 8
 
 

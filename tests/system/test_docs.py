@@ -157,6 +157,21 @@ def test_the_readmes_command_lines_work(
         assert load(tmp_path / model).provenance.learner == learners.get(model, "LDAXGB1Classifier")
 
 
+@pytest.mark.parametrize("page", ["scorecard", "selection"])
+def test_the_command_lines_of_a_card_by_regression_work(
+    page: str, run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = make_credit(600, seed=2)
+    data.X.assign(paid=data.y.map({0: "yes", 1: "no"})).to_csv(tmp_path / "loans.csv", index=False)
+    lines = re.findall(r"^    scrutable (.*)$", (DOCS / "plugins" / f"{page}.md").read_text(), re.M)
+    lines = [line for line in lines if "lgd" not in line]
+    assert len(lines) == 3
+    for line in lines:
+        done = run(*shlex.split(line))
+        assert done.exit_code == 0, f"{line}: {done.output}"
+
+
 @pytest.mark.parametrize(
     ("page", "count", "learner"), [("scorecard", 6, "ScorecardRegressor"), ("additive", 2, "AdditiveRegressor")]
 )
@@ -192,7 +207,7 @@ def test_the_config_of_the_docs_works_and_is_what_the_command_saves(
 @pytest.mark.parametrize(
     "page",
     [
-        *(DOCS / f"{name}.md" for name in ("model", "program", "disparity", "exports")),
+        *(DOCS / f"{name}.md" for name in ("model", "program", "disparity", "exports", "data", "sample")),
         *PAGES,
         *DOCS.glob("plugins/*/*.md"),
     ],

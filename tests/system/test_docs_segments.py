@@ -18,12 +18,14 @@ from scrutable.plugins.registry import registry
 PAGE = Path(__file__).parents[2] / "docs" / "segments.md"
 
 
-def test_its_code_runs() -> None:
+def test_its_code_runs_and_prints_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, Any] = {}
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
+    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", PAGE.read_text(), re.S)
     assert len(blocks) == 5
-    for code in blocks:
+    for code, output in blocks:
+        capsys.readouterr()
         exec(compile(code, PAGE.name, "exec"), names)
+        assert output in ("", capsys.readouterr().out)
     assert names["person"].segment in ("thin file", "thick file")
     assert "INCOME" in names["final"].segments[0].model.reasons.texts
     assert names["found"].ranked_by == "probability"

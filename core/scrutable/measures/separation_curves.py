@@ -89,9 +89,7 @@ class SeparationCurve:
     @property
     def accuracy_ratio(self) -> float:
         """Area between the CAP and the diagonal, over that of a perfect score: the Gini coefficient, 2 AUC - 1."""
-        everybody = self.everybody
-        area = float((np.diff(everybody) * (self.bads[1:] + self.bads[:-1])).sum()) / 2
-        return (area - 0.5) / ((1 - self.bad_rate) / 2)
+        return 2 * self.auc - 1
 
     @property
     def ks(self) -> float:
@@ -147,7 +145,7 @@ class SeparationCurve:
         everybody, least = self.everybody, min_cell()
         wanted = np.searchsorted(everybody, np.arange(1, TENTHS) / TENTHS - _ROUNDING)
         ends, before = [], 0
-        for end in np.unique(wanted).tolist():
+        for end in np.unique(wanted[everybody[wanted] < 1]).tolist():  # beyond the last, rows have no share that counts
             if self.below[end] - before >= least and self.rows - self.below[end] >= least:
                 ends.append(end)
                 before = self.below[end]

@@ -7,7 +7,7 @@ every other value can be in an `Interval` or in `Categories`, and in a scorecard
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -83,12 +83,12 @@ class Interval:
         """Its ends, each with whether it belongs to what is below it."""
         return (self.lower, not self.closed_lower), (self.upper, self.closed_upper)
 
-    def told(self, spelled: Mapping[Limit, Limit]) -> str:
-        """In words, each limit as it is spelled."""
+    def told(self, spelled: Mapping[Limit, Limit], write: Callable[[float], str] = number) -> str:
+        """In words, each limit as it is spelled, and as numbers are written."""
         (low, above), (high, below) = (spelled.get(limit, limit) for limit in self.limits)
         if low > high or (low == high and (above or not below)):
             return self.exactly()
-        return _ends(low, high, not above, below)
+        return _ends(low, high, not above, below, write)
 
     def exactly(self) -> str:
         """In words, with all digits of its limits.
@@ -232,13 +232,16 @@ class Clause:
 
 
 def describe_alike(
-    conditions: Iterable[AttributeCondition], among: Iterable[AttributeCondition] | None = None
+    conditions: Iterable[AttributeCondition],
+    among: Iterable[AttributeCondition] | None = None,
+    write: Callable[[float], str] = number,
 ) -> list[str]:
     """Conditions on one feature in words, with one kind of interval.
 
     Parameters
     ----------
     among : all conditions on the feature that are shown, where it is more than these.
+    write : how limits of intervals are written.
 
     Examples
     --------
@@ -250,7 +253,7 @@ def describe_alike(
     told = list(conditions)
     shown = told if among is None else among
     spelled = spelled_alike([limit for each in shown if isinstance(each, Interval) for limit in each.limits])
-    return [each.told(spelled) if isinstance(each, Interval) else each.describe() for each in told]
+    return [each.told(spelled, write) if isinstance(each, Interval) else each.describe() for each in told]
 
 
 #: All clauses hold; the empty conjunction always does.
@@ -271,8 +274,10 @@ def describe_all(clauses: Conjunction, features: dict[str, Feature] | None = Non
     return " and ".join(told_apart) or "always"
 
 
-def _ends(lower: float, upper: float, closed_lower: bool, closed_upper: bool) -> str:
-    low, high = number(lower), number(upper)
+def _ends(
+    lower: float, upper: float, closed_lower: bool, closed_upper: bool, write: Callable[[float], str] = number
+) -> str:
+    low, high = write(lower), write(upper)
     if math.isinf(lower) and math.isinf(upper) and lower < upper:
         return "any number"
     if lower == -math.inf:

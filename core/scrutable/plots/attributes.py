@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
 from scrutable.plots.effects import Effect, Step, main_effects
-from scrutable.plots.figures import MOST
+from scrutable.plots.figures import drawable
 from scrutable.plots.style import (
     ACCENT,
     BODY,
@@ -27,6 +27,7 @@ from scrutable.plots.style import (
     text_width,
     write,
 )
+from scrutable.plots.titles import short_titles
 from scrutable.writing.decimals import decimal, decimals_apart
 
 if TYPE_CHECKING:
@@ -111,10 +112,7 @@ def plot_attributes(model: Scorecard, features: Iterable[str] | None = None) -> 
 
 
 def _measured(effects: Iterable[Effect]) -> list[Effect]:
-    listed = list(effects)
-    if not 0 < len(listed) <= MOST:
-        allowed, fix = f"1 to {MOST} characteristics", "name those to draw"
-        raise InputError("not a picture's worth", where="features", got=len(listed), allowed=allowed, fix=fix)
+    listed = drawable(effects)
     for effect in listed:
         if all(step.event_rate is None for step in effect.steps):
             raise InputError(
@@ -130,9 +128,10 @@ def _draw(figure: Figure, effect: Effect, top: float, limits: Sequence[tuple[flo
     steps = effect.steps
     title = fit(effect.feature.title, _LABELS + 3 * _BARS, HEADING, bold=True)
     write(figure, MARGIN, top, title, HEADING, weight="bold")
-    for row, step in enumerate(steps):
+    titles = short_titles([step.condition for step in steps], [step.title for step in steps])
+    for row, told in enumerate(titles):
         middle = top + _TITLE + _ROW * (row + 0.5)
-        write(figure, MARGIN, middle, fit(step.title, _LABELS - 0.15, SMALL), SMALL, va="center")
+        write(figure, MARGIN, middle, fit(told, _LABELS - 0.15, SMALL), SMALL, va="center")
     for turn, (column, limit) in enumerate(zip(_COLUMNS, limits, strict=True)):
         axes = place(figure, _left(turn), top + _TITLE, _BARS, _ROW * len(steps))
         axes.set_label(f"{effect.feature.name}: {column.name}")

@@ -199,12 +199,23 @@ def _importance_height(effects: Sequence[Effect]) -> float:
     return _HEADER + _ROW * len(effects) + 0.1
 
 
-def _sorted(effects: Iterable[Effect]) -> list[Effect]:
-    """Most important first; by the range of points where the model does not say the shares."""
+def drawable(effects: Iterable[Effect]) -> list[Effect]:
+    """Effects that one picture can hold.
+
+    Raises
+    ------
+    InputError : none, or more than 300.
+    """
     listed = list(effects)
     if not 0 < len(listed) <= MOST:
         allowed, fix = f"1 to {MOST} characteristics", "name those to draw"
         raise InputError("not a picture's worth", where="features", got=len(listed), allowed=allowed, fix=fix)
+    return listed
+
+
+def _sorted(effects: Iterable[Effect]) -> list[Effect]:
+    """Most important first; by the range of points where the model does not say the shares."""
+    listed = drawable(effects)
     if _total(listed) is not None:
         return sorted(listed, key=lambda effect: -effect.importance)
     return sorted(listed, key=lambda effect: effect.points_range[0] - effect.points_range[1])

@@ -26,6 +26,7 @@ from scrutable.plots.style import (
     wrap,
     write,
 )
+from scrutable.plots.titles import short_titles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +64,7 @@ class HeatMap:
     def of(cls, table: Interaction, features: Mapping[str, Feature]) -> HeatMap:
         """The table with cells that have room for their points and labels, as far as the page is large enough."""
         down, across = (features[name].title for name in table.features)
-        rows, columns = table.rows.titles, table.columns.titles
+        rows, columns = (short_titles(axis.conditions, axis.titles) for axis in table.axes)
         widest = max(text_width(text, SMALL) for text in (*map(amount, table.cells), *columns))
         width = min(_WIDEST, max(_CELL, widest + 0.12), _MOST_WIDTH / len(columns))
         room = min(_ROOM, max(text_width(text, SMALL) for text in (down, *rows)) + 0.12)
@@ -111,7 +112,7 @@ class HeatMap:
                 axes.text(column, row, text, ha="center", va="center", fontsize=SMALL, color=ink)
 
     def _label(self, axes: Axes, height: float) -> None:
-        rows, columns = self.table.rows.titles, self.table.columns.titles
+        rows, columns = (short_titles(axis.conditions, axis.titles) for axis in self.table.axes)
         axes.set_xlim(-0.5, len(columns) - 0.5)
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.xaxis.tick_top()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 #: Points are multiples of 2^-30, which so many decimals tell apart.
 _MOST = 10
@@ -96,11 +96,22 @@ def amounts(values: Iterable[float]) -> list[str]:
     (['2.255 M', '2.256 M', '1 M'], ['0', '50,000', '100 k'])
     """
     listed = list(values)
-    for digits in range(3, 17):
-        texts = [amount(value, digits) for value in listed]
-        if len(set(texts)) == len(set(listed)):
-            break
-    return texts
+    digits = _digits_apart(listed, 3)
+    return [amount(value, digits) for value in listed]
+
+
+def shortened(values: Iterable[float]) -> Callable[[float], str]:
+    """How limits are written in a picture: as they are, but those from 100,000 on with a unit and four digits.
+
+    They have more digits where it takes these to tell the values apart.
+
+    >>> [*map(shortened([-1.5, 2_255_000]), [-1.5, 2_255_000])], shortened([2_255_000, 2_255_123])(2_255_000)
+    (['−1.5', '2.255 M'], '2.255 M')
+    >>> [*map(shortened([2_255_000, 2_255_123]), [99_999.5, 2_255_123, 2_255_000])]
+    ['99999.5', '2.2551 M', '2.255 M']
+    """
+    digits = _digits_apart([value for value in values if abs(value) >= _SPELLED], 4)
+    return lambda value: amount(value, digits) if abs(value) >= _SPELLED else number(value).replace("-", "−")
 
 
 def in_digits(value: float, digits: int = 6) -> str:
@@ -127,3 +138,9 @@ def in_digits(value: float, digits: int = 6) -> str:
 def number(value: float) -> str:
     """The shortest text that reads back as this double, without a needless '.0'."""
     return str(int(value)) if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def _digits_apart(values: Sequence[float], least: int) -> int:
+    """So many digits, or the fewest above with which amounts tell different values apart."""
+    enough = (n for n in range(least, 16) if len({amount(value, n) for value in values}) == len(set(values)))
+    return next(enough, 16)

@@ -100,19 +100,18 @@ def path_plot(steps: Sequence[float], heights: Sequence[float], chosen: int, up:
     return frame.drawn([f'<path d="M{line}" stroke="{GOOD}" fill="none"/>', *dots, *mark], "steps", up)
 
 
-def shares_plot(lines: Sequence[Line], names: Sequence[str], across: str, up: str, diagonal: bool = True) -> Markup:
-    """Shares over shares, a line a sample, the first of them drawn through and the second dashed.
+def shares_plot(lines: Sequence[Line], names: Sequence[str], across: str, up: str) -> Markup:
+    """Shares over shares, a line a sample, the second dashed, and the diagonal of no separation.
 
     Parameters
     ----------
     lines : of each sample, where they are and how high, from 0 to 1.
     names, across, up : of the samples and the axes; words of ours.
-    diagonal : whether a line from corner to corner says what no separation would give.
     """
     frame = _Frame((0.0, 1.0), (0.0, 1.0))
-    none = [_line(frame, ((0.0, 1.0), (0.0, 1.0)), LINE, dashed=False)] if diagonal else []
+    none = _line(frame, ((0.0, 1.0), (0.0, 1.0)), LINE, dashed=False)
     drawn = [_line(frame, line, GOOD, dashed=turn > 0) for turn, line in enumerate(lines)]
-    return frame.drawn([*none, *drawn, *_names(names)], across, up)
+    return frame.drawn([none, *drawn, *_names(names)], across, up)
 
 
 def distance_plot(
@@ -134,8 +133,7 @@ def distance_plot(
         for line, colour in zip(pair, (GOOD, BAD), strict=True)
     ]
     drawn += [_line(frame, ((at, at), (low, high)), INK, dashed=False) for at, low, high in marks]
-    shown = _names(names, left=_LEFT + 330) if len(names) > 1 else []
-    return frame.drawn([*drawn, *_legend(), *shown], "score", "share below the score")
+    return frame.drawn([*drawn, *_legend(), *_names(names, left=_LEFT + 330)], "score", "share below the score")
 
 
 def lift_plot(samples: Sequence[tuple[Sequence[float], Sequence[float]]], names: Sequence[str]) -> Markup:
@@ -169,9 +167,9 @@ def _line(frame: _Frame, line: Line, colour: str, *, dashed: bool) -> str:
 
 
 def _names(names: Sequence[str], left: float = _LEFT) -> list[str]:
-    """Above the frame: which sample has which kind of line."""
+    """Above the frame: which sample has which kind of line, where there are two."""
     parts = []
-    for turn, name in enumerate(names):
+    for turn, name in enumerate(names if len(names) > 1 else ()):
         start, dashes = left + 130 * turn, ' stroke-dasharray="5 4"' if turn else ""
         parts.append(f'<path d="M{start:.0f} 10h20" stroke="{INK}" stroke-width="1.5"{dashes}/>')
         parts.append(_text(start + 26, 14, name, "start", INK))

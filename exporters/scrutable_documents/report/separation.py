@@ -37,14 +37,14 @@ def _curve(sample: Evaluated | None) -> SeparationCurve | None:
 
 def _roc(curves: Curves) -> Picture:
     lines = [(each.goods[each.shown].tolist(), each.bads[each.shown].tolist()) for each in curves.values()]
-    svg = pictures.shares_plot(lines, _shown(curves), "favourable, below the cutoff", "unfavourable, below")
+    svg = pictures.shares_plot(lines, list(curves), "favourable, below the cutoff", "unfavourable, below")
     said = _of_each(curves, lambda each: f"AUC {decimals(each.auc)}")
     return Picture(svg=svg, caption=f"ROC: shares of either outcome that each cutoff declines; {said}")
 
 
 def _cap(curves: Curves) -> Picture:
     lines = [(each.everybody[each.shown].tolist(), each.bads[each.shown].tolist()) for each in curves.values()]
-    svg = pictures.shares_plot(lines, _shown(curves), "all, below the cutoff", "unfavourable, below")
+    svg = pictures.shares_plot(lines, list(curves), "all, below the cutoff", "unfavourable, below")
     said = _of_each(curves, lambda each: f"accuracy ratio (Gini) {decimals(each.accuracy_ratio)}")
     return Picture(svg=svg, caption=f"CAP: unfavourable outcomes among the riskiest of all applicants; {said}")
 
@@ -69,14 +69,9 @@ def _ks(curves: Curves) -> Picture:
             marks.append((each.ks_at, float(each.goods[widest]), float(each.bads[widest])))
     said = _of_each(curves, lambda each: f"KS {percent(each.ks)} at {points(each.ks_at)}")
     return Picture(
-        svg=pictures.distance_plot(samples, _shown(curves), marks),
+        svg=pictures.distance_plot(samples, list(curves), marks),
         caption=f"Shares of either outcome below each score, and their largest distance; {said}",
     )
-
-
-def _shown(curves: Curves) -> list[str]:
-    """What kinds of lines mean, where there are two."""
-    return list(curves) if len(curves) > 1 else []
 
 
 def _of_each(curves: Curves, told: Callable[[SeparationCurve], str]) -> str:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scrutable.data import Cohort, Floats, exact_sum, scores
+from scrutable.data import Cohort, Floats, scores
 from scrutable.fairness import Groups
-from scrutable.measures import band_edges, band_of
+from scrutable.measures import band_edges, band_of, separation_curve
 from scrutable.writing import plain
 from scrutable_lifecycle.strategy.counts import in_play, quotient, read_knocked_out
-from scrutable_lifecycle.strategy.curve import from_the_top, levels_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,32 +105,28 @@ def gains_table(
     cohort = Cohort.read(points.size, good, groups=groups, sample_weight=sample_weight)
     inside = in_play(cohort, read_knocked_out(knocked_out, points.size))
     ends = band_edges(points[inside], cohort.weight[inside], bands=bands, edges=edges, width=width)
-    levels, index = levels_of(points, inside)
+    counted = replace(cohort, weight=np.where(inside, cohort.weight, 0.0))
     by_group = tuple(
-        _table(member.cohort, ends, levels, index, riskiest_first, member.attribute, member.group)
-        for member in cohort.by_group()
+        _table(points, member.cohort, ends, riskiest_first, member.attribute, member.group)
+        for member in counted.by_group()
     )
-    return _table(cohort, ends, levels, index, riskiest_first, groups=by_group)
+    return _table(points, counted, ends, riskiest_first, groups=by_group)
 
 
 def _table(
+    points: Floats,
     cohort: Cohort,
     ends: tuple[float, ...],
-    levels: Floats,
-    index: NDArray[np.intp],
     riskiest_first: bool,
     attribute: str | None = None,
     group: str | None = None,
     groups: tuple[GainsTable, ...] = (),
 ) -> GainsTable:
-    """The table of a cohort; `index` is the place of each row among the `levels` of the score."""
-    known = cohort.tally(index, levels.size)[:, [Cohort.GOOD, Cohort.BAD]]
-    ks, ks_at = _ks(known, levels)
-    cells = np.zeros((len(ends) - 1, 2))
-    np.add.at(cells, band_of(levels, ends), known)
+    """The table of the rows with weight."""
+    cells = cohort.tally(band_of(points, ends), len(ends) - 1)[:, [Cohort.GOOD, Cohort.BAD]]
     order = np.arange(len(cells)) if riskiest_first else np.arange(len(cells))[::-1]
     sums = np.cumsum(cells[order], axis=0)
-    goods, bads = (exact_sum(known[:, place]) for place in (0, 1))
+    goods, bads = sums[-1].tolist()
     rows = []
     for band, (so_far_good, so_far_bad) in zip(order.tolist(), sums.tolist(), strict=True):
         share = quotient(so_far_good + so_far_bad, goods + bads)
@@ -148,24 +142,13 @@ def _table(
                 ks=abs(captured[0] - captured[1]),
             )
         )
+    curve = separation_curve(points, cohort)
     return GainsTable(
         rows=tuple(rows),
         riskiest_first=riskiest_first,
-        ks=ks,
-        ks_at=ks_at,
+        ks=float("nan") if curve is None else curve.ks,
+        ks_at=None if curve is None else curve.ks_at,
         attribute=attribute,
         group=group,
         groups=groups,
     )
-
-
-def _ks(known: Floats, levels: Floats) -> tuple[float, float | None]:
-    """The distance between the shares of the good and of the bad that a cutoff approves, where it is largest."""
-    seen = known.any(axis=1)
-    sums = from_the_top(known[seen])
-    if not sums[0].all():
-        return float("nan"), None
-    rates = sums / sums[0]
-    gaps = np.abs(rates[:-1, 0] - rates[:-1, 1])
-    place = int(np.argmax(gaps))
-    return float(gaps[place]), float(levels[seen][place])

@@ -8,7 +8,7 @@ from math import isnan, nan
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from scrutable.data.frames import PANDAS, FrameKind
-from scrutable.errors import InputError
+from scrutable.errors.checks import check_choice
 from scrutable.fairness import FourFifths, GroupMetrics, OperatingPoint, Performance
 from scrutable.measures import Reliability, SeparationCurve
 from scrutable.writing import NotebookTable, ShownInNotebooks, in_digits, plain
@@ -177,9 +177,7 @@ class Validation(ShownInNotebooks):
         InputError : another kind.
         PluginError : matplotlib is not installed.
         """
-        if kind not in get_args(PictureKind):
-            allowed = " or ".join(map(repr, get_args(PictureKind)))
-            raise InputError("there is no such picture", where="kind", got=kind, allowed=allowed)
+        check_choice(kind, get_args(PictureKind), "kind")
         if kind == "reliability":
             from scrutable_lifecycle.plots.reliability import plot_reliability
 

@@ -115,3 +115,17 @@ def test_where_ks_lies_is_not_drawn_beside_fewer_rows_than_may_be_told_of() -> N
     assert curve.widest_shown is None
     with told_from(2):
         assert curve.widest_shown == 2
+
+
+def test_rows_whose_weights_hardly_count_leave_figures_finite() -> None:
+    few = [1.0] * 95 + [1e-30] * 5
+    curve = separation_curve(
+        np.maximum(np.arange(100), 94), Cohort.read(100, np.arange(100) % 3 > 0, sample_weight=few)
+    )
+    assert curve is not None
+    assert [each.lift for each in curve.tenths] == pytest.approx([1.0])
+    curve = separation_curve(
+        np.arange(40), Cohort.read(40, np.arange(40) >= 20, sample_weight=[1.0] * 20 + [1e-30] * 20)
+    )
+    assert curve is not None
+    assert (curve.bad_rate, curve.accuracy_ratio) == (1.0, 1.0)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import replace
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
 from scrutable.errors import InputError
-from scrutable.model import Scorecard
+from scrutable.model import Interval, Missing, Scorecard
 from scrutable.plots import picture_of, plot_attributes
 from scrutable.plots.effects import main_effects
 
@@ -45,6 +48,21 @@ def test_attributes_of_named_characteristics(fitted: Scorecard) -> None:
     assert {axes.get_label().partition(": ")[0] for axes in picture.plot().axes} == {first}
     assert list(picture.to_dict()) == ["effects"]
     assert list(picture.to_dict()["effects"]) == [first]
+
+
+def test_large_limits_are_short_here_and_exact_in_the_card(fitted: Scorecard) -> None:
+    amounts = next(each for each in fitted.characteristics if isinstance(each.conditions[0], Interval))
+    ends = [-math.inf, 5.5, 2_255_000.0, math.inf]
+    intervals = [Interval(*pair) for pair in itertools.pairwise(ends)]
+    filled = amounts.attributes[0]
+    parts = (*(replace(filled, condition=each) for each in intervals), replace(filled, condition=Missing()))
+    large = replace(amounts, attributes=parts)
+    every = tuple(large if each is amounts else each for each in fitted.characteristics)
+    card = replace(fitted, characteristics=every, reasons=None)
+    told = {text.get_text() for text in plot_attributes(card).findobj(Text)}
+    assert {"< 5.5", "[5.5, 2.255 M)", ">= 2.255 M", "missing"} <= told
+    assert large.titles[2] == ">= 2255000"
+    assert picture_of(card, what="attributes").to_dict()["effects"][amounts.feature][2]["title"] == ">= 2255000"
 
 
 def test_a_model_that_does_not_say_what_was_seen_is_refused(fitted: Scorecard) -> None:

@@ -58,6 +58,13 @@ def test_points_stand_in_the_cells_beside_the_attributes_of_both_axes(card: Scor
     )
 
 
+def test_large_limits_are_short(card: Scorecard, table: Interaction) -> None:
+    large = Axis(feature="late_payments", conditions=(Interval(upper=2_255_000), Interval(2_255_000), Missing()))
+    figure = plot_main_effects(with_table(card, replace(table, columns=large)))
+    [axes] = [each for each in figure.axes if each.get_label() == table.name]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["< 2.255 M", ">= 2.255 M", "missing"]
+
+
 def test_what_adds_is_blue_and_what_takes_away_is_orange(card: Scorecard, table: Interaction) -> None:
     [axes] = [each for each in plot_main_effects(card).axes if each.get_label() == table.name]
     colours = [patch.get_facecolor()[:3] for patch in axes.patches]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,12 @@ def _people(n: int = 60) -> pd.DataFrame:
             "status": rng.choice(["good", "bad"], n),
         }
     )
+
+
+def test_the_dictionary_of_the_page_is_one() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "data.md").read_text()
+    [text] = re.findall(r"```toml\n(.*?)```", page, re.S)
+    assert DataDictionary.of(tomllib.loads(text)).never == ("postcode",)
 
 
 def test_a_first_dictionary_guesses_roles() -> None:

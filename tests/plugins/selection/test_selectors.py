@@ -15,7 +15,6 @@ from scrutable.errors import InputError, ModelError, PluginError
 from scrutable.model import Evidence, FrozenMapping
 from scrutable.plugins import Selection, SelectionEntry
 from scrutable.plugins.bases import Candidates, Selector
-from scrutable_selection.chance import freedom, gain
 
 GERMAN = load_german_credit()
 
@@ -88,15 +87,6 @@ def test_columns_of_noise_alone_leave() -> None:
         X, y = drawn(noise=40, seed=seed)
         kept.append(len(selected("standard", X.filter(like="noise"), y).kept))
     assert np.mean(kept) <= 2, kept
-
-
-@pytest.mark.parametrize("bins", [4, 12])
-def test_numbers_in_bins_that_were_found_gain_by_chance_what_is_counted_for_them(bins: int) -> None:
-    draw = np.random.default_rng(0)
-    X, y = pd.DataFrame(draw.normal(size=(3_000, 60))).add_prefix("x"), draw.integers(0, 2, 3_000)
-    found = candidates(X, y, binner=create("binner", "optimal", max_bins=bins, favourable=1)).every
-    assert {freedom(each) for each in found} == {8}
-    assert np.mean([gain(each) for each in found]) == pytest.approx(8, abs=1)
 
 
 def test_chance_of_one_keeps_what_tells_anything() -> None:

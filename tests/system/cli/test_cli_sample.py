@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scrutable import load
+
 Run = Callable[..., Any]
+PAGE = Path(__file__).parents[3] / "docs" / "sample.md"
 
 
 @pytest.fixture
@@ -115,3 +119,19 @@ def test_the_line_of_fit_has_names_as_a_shell_reads_them(run: Run, files: tuple[
     assert result.exit_code == 0, result.output
     [line] = [line for line in result.stdout.splitlines() if line.startswith("scrutable fit")]
     assert shlex.split(line)[7:9] == ["--id", "no. [b]"]
+
+
+def test_the_command_lines_of_the_page_work_one_after_another(
+    run: Run, files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, accounts = files
+    frame = pd.read_csv(accounts, dtype=str)
+    frame.assign(status=["fraud", *["open"] * 899]).to_csv(accounts, index=False)
+    monkeypatch.chdir(tmp_path)
+    lines = re.findall(r"^    scrutable (.*)$", PAGE.read_text().replace("\\\n", ""), re.M)
+    assert len(lines) == 4
+    for line in lines:
+        result = run(*shlex.split(line))
+        assert result.exit_code == 0, f"{line}: {result.output}"
+    for name in ("model", "drawn"):
+        assert "weight" not in {feature.name for feature in load(f"{name}.json").features}

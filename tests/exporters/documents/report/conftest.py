@@ -1,4 +1,4 @@
-"""Chromium, and scripts that run in a page after its own."""
+"""A small scorecard; Chromium, and scripts that run in a page after its own."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.exporters.documents.report.told import DATA, NUMERIC
 
+from scrutable import create
 from scrutable.errors import PluginError
 from scrutable_documents.report import chromium
 
 #: Opens a page in which a script of the test's own runs last, and returns what it put into `document.title`.
 Script = Callable[[str, str], Any]
+
+
+@pytest.fixture(scope="package")
+def fitted() -> Any:
+    """A small scorecard of German credit, learned on the first rows."""
+    learner = create("learner", "scorecard", binner="quantile", favourable="good")
+    return learner.fit(DATA.X[[*NUMERIC, "checking_status"]].iloc[:600], DATA.y.iloc[:600])
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,7 @@
-"""What stands in the document: sections, figures, gaps, and how data are kept from becoming code."""
+"""What stands in the document: sections, figures, gaps."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
 from dataclasses import replace
@@ -11,73 +9,36 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from cards import ensemble
+from tests.exporters.documents.report.told import DATA, NUMERIC, document, gaps, tables
 
 from scrutable import create
-from scrutable.data.datasets import load_german_credit
 from scrutable.data.values import freeze
 from scrutable.errors import InputError
 from scrutable.fairness import Groups
 from scrutable.fairness.measuring import measure
 from scrutable.model import (
-    POINT_INTERVALS,
     Clause,
     FrozenMapping,
     Interval,
     Leaf,
     Missing,
-    Model,
     Outcome,
-    PointIntervals,
     Rule,
     RuleSet,
     Segment,
     SegmentedModel,
     Split,
     fingerprint,
-    titles_of,
 )
 from scrutable.model.evidence import Evidence
 from scrutable.proof import certify, exporter_at, verification_rows
 from scrutable.proof.document import to_json
 from scrutable.testing.cards import card
-from scrutable_documents.common.sections import Facts, Gap, Heading, Paragraph, Section, Table
-from scrutable_documents.report.calculator import modules
+from scrutable_documents.common.sections import Facts, Heading, Paragraph
 from scrutable_documents.report.exporter import Report
-from scrutable_documents.report.page import sections
 from scrutable_documents.report.proof import OtherModelWarning
-from scrutable_documents.report.script import script
-from scrutable_documents.report.subject import read_subject
-from scrutable_documents.report.words import words
-from scrutable_lifecycle.validation.stability import population_stability_index
-
-DATA = load_german_credit()
-NUMERIC = ["duration_months", "credit_amount", "installment_rate"]
-
-
-@pytest.fixture(scope="module")
-def fitted() -> Any:
-    """A small scorecard of German credit, learned on the first rows."""
-    learner = create("learner", "scorecard", binner="quantile", favourable="good")
-    return learner.fit(DATA.X[[*NUMERIC, "checking_status"]].iloc[:600], DATA.y.iloc[:600])
-
-
-def document(model: Model, evidence: Evidence | None = None, **options: Any) -> dict[str, Section]:
-    """Sections by name."""
-    own = Report(**options)
-    return {section.name: section for section in sections(read_subject(model, evidence, own), own.certificate)}
-
-
-def tables(section: Section) -> dict[str, Table]:
-    """Tables by caption."""
-    return {block.caption: block for block in section.blocks if isinstance(block, Table)}
-
-
-def gaps(section: Section) -> str:
-    """What a section says that it lacks."""
-    return " ".join(block.text for block in section.blocks if isinstance(block, Gap))
 
 
 def test_what_was_not_given_is_said() -> None:
@@ -115,28 +76,6 @@ def test_figures_are_those_of_the_core(fitted: Any) -> None:
     assert ratios == told
     calibration = tables(found["performance"])["Calibration"]
     assert sum(int(row[1]) for row in calibration.rows) == len(test)
-
-
-def test_binning_tables_and_stability(fitted: Any) -> None:
-    test = DATA.frame.iloc[600:]
-    found = document(fitted.model_, fitted.evidence_, data=test)
-    binned = fitted.evidence_.binning["tables"]
-    overview = {row[0]: row for row in tables(found["characteristics"])["Characteristics"].rows}
-    assert overview["Credit amount"][1] == f"{binned['credit_amount']['iv']:.3f}"
-    assert overview["Credit amount"][2] == binned["credit_amount"]["strength"]
-    card_ = fitted.model_
-    amount = next(each for each in card_.characteristics if each.feature == "credit_amount")
-    table = next(its for name, its in tables(found["characteristics"]).items() if name.startswith("Credit amount"))
-    assert [row[0] for row in table.rows] == list(amount.titles)
-    assert [row[1] for row in table.rows] == [f"{attribute.statistics.count:,.0f}" for attribute in amount.attributes]
-    counts = [
-        sum(low <= value < high for value in test["credit_amount"])
-        for low, high in ((a.condition.lower, a.condition.upper) for a in amount.attributes[:-1])
-    ]
-    expected = population_stability_index([a.statistics.share for a in amount.attributes], [*counts, 0])
-    stable = {row[0]: row[1] for row in next(iter(tables(found["stability"]).values())).rows}
-    assert stable["Credit amount"] == f"{expected:.3f}"
-    assert "Give them as reference" in gaps(found["stability"])
 
 
 def test_a_certificate_counts_for_its_own_model_only(fitted: Any, tmp_path: Path) -> None:
@@ -267,49 +206,6 @@ def test_leaves_of_trees_are_paths_with_their_coverage() -> None:
     assert [list(row) for row in found["Tree 2"].rows] == [["always", "0.5", "100.0%"]]
 
 
-def test_nothing_of_the_data_becomes_html_or_script() -> None:
-    nasty = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
-    model = card(amount=nasty, job="job", categories=(nasty,), words=nasty, code=nasty)
-    frame = pd.DataFrame({nasty: [1.0, 15.0] * 30, "job": [nasty, None] * 30, "y": ["good", "bad", "good"] * 20})
-    frame["g"] = [nasty, "b", "b", nasty] * 15
-    options: dict[str, Any] = {"purpose": nasty, "limits": nasty, "title": nasty, "date": nasty, "about_data": nasty}
-    text = Report(data=frame, target="y", protected=["g"], **options).export(model).text
-    assert "<img" not in text
-    assert (text.count("<script"), text.count("</script")) == (3, 3)
-    [block] = re.findall(r'id="words-json">(.*?)</script>', text, re.DOTALL)
-    assert json.loads(block) == json.loads(json.dumps(words(model)))
-    [scored, own] = re.findall(r'<script type="module">(.*?)</script>', text, re.DOTALL)
-    assert scored == modules(model)[0]
-    assert own == script()
-
-
-def test_the_policy_allows_this_script_and_style_only() -> None:
-    text = Report().export(card()).text
-    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
-    assert policy is not None
-    told = policy[1].replace("&#39;", "'")
-    for tag, rule in (('script type="module"', "script-src"), ("style", "style-src")):
-        bodies = re.findall(rf"<{tag}>(.*?)</{tag.split()[0]}>", text, re.DOTALL)
-        assert len(bodies) == (2 if rule == "script-src" else 1)
-        digests = [base64.b64encode(hashlib.sha256(body.encode()).digest()).decode() for body in bodies]
-        sources = " ".join(f"'sha256-{digest}'" for digest in digests)
-        assert f"{rule} {sources}" in told
-    assert told.startswith("default-src 'none'")
-    assert "unsafe" not in told
-    assert not re.search(r"(src|href)=\"(?!#)", text)
-    assert " style=" not in text
-
-
-def test_without_the_exporter_of_javascript_there_is_no_calculator(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrutable_documents.report.calculator.EXPORTER", "blocked")
-    text = Report(purpose="Loans").export(card()).text
-    assert "Loans" in text
-    assert "no what-if calculator, since the exporter javascript" in text
-    assert "<script" not in text
-    assert "script-src" not in text
-    assert 'href="#what-if"' not in text
-
-
 def test_the_same_options_give_the_same_bytes(fitted: Any) -> None:
     options: dict[str, Any] = {"data": DATA.frame.iloc[600:], "target": "credit_risk", "protected": ["sex"]}
     first, second = (Report(**options).export(fitted.model_).files for _ in range(2))
@@ -369,107 +265,3 @@ def test_three_classes() -> None:
         ["2", "0", "undefined"],
         ["3", "1", "0.0%"],
     ]
-
-
-def with_intervals(model: Any) -> Evidence:
-    """Evidence of a model's points: half a point and one point beside each that somebody had."""
-    sides = {
-        each.feature: [(a.points - 0.5, a.points + 1) if a.statistics.count else None for a in each.attributes]
-        for each in model.characteristics
-    }
-    return Evidence(
-        model_sha256="", metrics=FrozenMapping({POINT_INTERVALS: PointIntervals.about(model, sides).to_json()})
-    )
-
-
-def attribute_tables(model: Any, evidence: Evidence | None = None) -> list[tuple[Table, Any]]:
-    """The table of each characteristic, and the characteristic."""
-    found, titles = tables(document(model, evidence)["characteristics"]), titles_of(model)
-    named = {name.rpartition(" (IV")[0]: table for name, table in found.items() if " (IV" in name}
-    return [(named[titles[each.feature]], each) for each in model.characteristics]
-
-
-def test_intervals_stand_beside_the_points_that_they_are_of(fitted: Any) -> None:
-    shown = 0
-    for table, characteristic in attribute_tables(fitted.model_, with_intervals(fitted.model_)):
-        place = table.headers.index("95 % interval")
-        for row, attribute in zip(table.rows, characteristic.attributes, strict=True):
-            seen = attribute.statistics.count > 0
-            ends = [float(end.replace("\u2212", "-")) for end in str(row[place]).split(" to ")] if row[place] else []
-            assert ends == pytest.approx([attribute.points - 0.5, attribute.points + 1] if seen else [], abs=0.06)
-            assert ("#22272e" in str(row[-1])) == seen
-            shown += seen
-    assert shown > 5
-
-
-def test_intervals_of_other_points_are_not_told(fitted: Any) -> None:
-    other = with_intervals(fitted.model_.with_points(lambda points: points + 1))
-    for evidence in (None, other):
-        for table, _ in attribute_tables(fitted.model_, evidence):
-            assert not [header for header in table.headers if "interval" in header]
-            assert not [row for row in table.rows if "#22272e" in str(row[-1])]
-
-
-def test_shapes_and_woe_are_told_of_each_characteristic(fitted: Any) -> None:
-    model = fitted.model_
-    overview = tables(document(model)["characteristics"])["Characteristics"]
-    place = overview.headers.index("Points as it rises")
-    assert [row[place] for row in overview.rows] == [each.trend_in_words for each in model.characteristics]
-    assert any(row[place] for row in overview.rows)
-    for table, _ in attribute_tables(model):
-        assert {"Event rate", "WoE"} <= set(table.headers)
-
-
-def test_trends_are_told_as_they_were_asked_for() -> None:
-    asked = {"duration_months": "descending", "credit_amount": "descending"}
-    X, y = DATA.X[NUMERIC].iloc[:600], DATA.y.iloc[:600]
-    own = create("learner", "additive", trends=asked, favourable="good", steps=9).fit(X, y)
-    binner = create("binner", "quantile", trends=asked)
-    by_binner = create("learner", "scorecard", binner=binner, favourable="good").fit(X, y)
-    for learner in (own, by_binner):
-        for evidence in (None, learner.evidence_):
-            section = document(learner.model_, evidence)["characteristics"]
-            told = trends_told(section)
-            assert {name: trend for name, trend in told.items() if trend != "free"} == {
-                name.replace("_", " ").capitalize(): trend for name, trend in asked.items()
-            }
-            assert "free" in told.values()
-            assert "no cuts, merges or trends" not in str(section.blocks)
-
-
-def test_trends_of_a_model_that_does_not_say_are_not_told() -> None:
-    model = card()
-    assert set(trends_told(document(model)["characteristics"]).values()) == {"not recorded"}
-
-
-def trends_told(section: Section) -> dict[str, str]:
-    """The trend that was asked for, by characteristic."""
-    overview = tables(section)["Characteristics"]
-    place = overview.headers.index("Trend asked for")
-    return {str(row[0]): str(row[place]) for row in overview.rows}
-
-
-def test_ranges_tell_of_no_single_person_and_codes_are_counted_apart() -> None:
-    rows = DATA.X[NUMERIC].iloc[:600].copy()
-    rows.iloc[:8, 1] = -999.0
-    rows.iloc[8:10, 0] = -9.0
-    codes = {"credit_amount": [-999.0], "duration_months": [-9.0]}
-    learner = create("learner", "additive", special_codes=codes, favourable="good", steps=9).fit(
-        rows, DATA.y.iloc[:600]
-    )
-    rows.iloc[20, 1] = 423903.0
-    found = document(learner.model_, data=rows)["data"]
-    [table] = [table for caption, table in tables(found).items() if caption.startswith("What the model reads")]
-    told = {row[1]: str(row[4]) for row in table.rows}
-    amount = rows["credit_amount"].iloc[8:]
-    assert "423" not in told["credit_amount"]
-    assert f"median {amount.median():,.6g}" in told["credit_amount"]
-    assert told["credit_amount"].endswith("; code -999: 8")
-    assert "-999" not in told["credit_amount"].split(";")[0]
-    assert told["duration_months"].endswith("; code -9: few")
-
-
-def test_of_too_few_applicants_no_range_is_told(fitted: Any) -> None:
-    found = document(fitted.model_, data=DATA.X.iloc[:9])["data"]
-    [table] = [table for caption, table in tables(found).items() if caption.startswith("What the model reads")]
-    assert {str(row[4]) for row in table.rows if row[2] == "numeric"} == {""}

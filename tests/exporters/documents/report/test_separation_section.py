@@ -20,7 +20,7 @@ LATER, EARLIER = DATA.X.assign(default=DATA.y)[1000:], DATA.X.assign(default=DAT
 
 
 def pictures(**options: object) -> dict[str, Picture]:
-    subject = read_subject(MODEL, None, ReportOptions(data=LATER, target="default", **options))  # type: ignore[arg-type]
+    subject = read_subject(MODEL, None, ReportOptions(data=LATER, target="default", **options))  # type: ignore[arg-type]  # of any kind
     section = performance(subject, measure_parts(subject))
     drawn = [block for block in section.blocks if isinstance(block, Picture)]
     return {each.caption.partition(" ")[0].strip(":"): each for each in drawn[:4]}

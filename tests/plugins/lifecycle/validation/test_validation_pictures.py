@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from scrutable.data.datasets.dataset import Dataset
 from scrutable.errors import InputError
 from scrutable.model import Scorecard
 from scrutable.plots import render
+from scrutable_lifecycle.plots.separation import SeparationKind
 from scrutable_lifecycle.validation import Validation, validate
 
 
@@ -66,7 +67,7 @@ def test_a_config_reads_the_outcomes_of_both_files(card: Scorecard, credit: Data
 
 def test_the_pictures_draw_the_curves(found: Validation) -> None:
     curve = found.curves["measured"]
-    axes = {kind: found.plot(kind).axes for kind in ("roc", "cap", "gains", "ks")}  # type: ignore[arg-type]
+    axes = {kind: found.plot(kind).axes for kind in get_args(SeparationKind)}
     line = axes["roc"][0].lines[1]
     np.testing.assert_array_equal(line.get_xdata(), curve.goods[curve.shown])
     np.testing.assert_array_equal(line.get_ydata(), curve.bads[curve.shown])
@@ -84,8 +85,8 @@ def test_the_pictures_draw_the_curves(found: Validation) -> None:
 
 def test_pictures_are_the_same_bytes_every_time_and_others_are_refused(found: Validation) -> None:
     assert render(found.plot("cap"), "svg") == render(found.plot("cap"), "svg")
-    with pytest.raises(InputError, match=r"there is no such picture.*'lift'.*'roc'"):
-        found.plot("lift")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"kind: unknown choice.*'lift'.*'roc'"):
+        found.plot("lift")  # type: ignore[arg-type]  # no such picture
 
 
 def test_the_curves_are_told_as_plain_values(found: Validation) -> None:
