@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 _MAY_BE_COPIES = 0.8
 #: Share of the rows that near copies code alike.
 _NEARLY_ALL = 0.99
+#: Correlation of WoE from which two tell the same, though their attributes begin at other rows.
+_MOVES_WITH = 0.995
 #: Share of characteristics that do not move, which may seem to.
 _RARE = 0.01
 #: Information value of what is nothing.
@@ -75,23 +77,25 @@ def by_stability(pool: Pool, most: float | None) -> None:
 
 
 def without_copies(pool: Pool, known: Correlations) -> None:
-    """Drop characteristics whose attributes are, but for a row in a hundred, told by those of another."""
+    """Drop what another one tells: its attributes, but for a row in a hundred, or WoE that moves with its."""
     ranked = pool.ranked()
-    alike = np.abs(known.only(ranked).matrix) >= _MAY_BE_COPIES
-    for first, second in np.argwhere(np.triu(alike, 1)).tolist():
+    correlation = np.abs(known.only(ranked).matrix)
+    for first, second in np.argwhere(np.triu(correlation >= _MAY_BE_COPIES, 1)).tolist():
         one, other = ranked[first], ranked[second]
         if one not in pool.names or other not in pool.names:
             continue
         cells = pool.tallies.pairs(one, other)
-        total = cells.sum()
-        told, tells = (float(cells.max(axis=axis).sum() / total) for axis in (1, 0))
-        if tells >= _NEARLY_ALL or told >= _NEARLY_ALL:
+        told, tells = (float(cells.max(axis=axis).sum() / cells.sum()) for axis in (1, 0))
+        left, stays = (one, other) if pool.must(other) and not pool.must(one) else (other, one)
+        if max(told, tells) >= _NEARLY_ALL:
             same = "a copy of" if min(told, tells) == 1.0 else "nearly a copy of"
             if min(told, tells) < _NEARLY_ALL:
                 same = "nested with"
-            left, stays = (one, other) if pool.must(other) and not pool.must(one) else (other, one)
             reason = f"it is {same} {stays}: {max(told, tells):.1%} of the rows are coded alike"
             pool.drop(left, step="copy", reason=reason, figure=max(told, tells), threshold=_NEARLY_ALL, other=stays)
+        elif (moves := float(correlation[first, second])) >= _MOVES_WITH:
+            reason = f"it is nearly a copy of {stays}: the correlation of their WoE is {moves:.3f}"
+            pool.drop(left, step="copy", reason=reason, figure=moves, threshold=_MOVES_WITH, other=stays)
 
 
 def by_correlation(pool: Pool, known: Correlations, most: float | None) -> None:

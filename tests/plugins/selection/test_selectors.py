@@ -73,6 +73,16 @@ def test_of_a_column_and_its_mirror_one_stays() -> None:
     assert len({"weak", "copy"} & {*chosen.kept}) == 1
 
 
+def test_copies_in_other_units_are_named_though_their_attributes_begin_at_other_rows() -> None:
+    draw = np.random.default_rng(1)
+    euros = draw.lognormal(8, 1, 40_000).round(2)
+    y = (draw.random(40_000) < 1 / (1 + np.exp(6.4 - 0.8 * np.log(euros)))).astype(int)
+    X = pd.DataFrame({"euros": euros, "cents more": 100 * euros + 37, "logarithm": np.log(euros)})
+    chosen = selected("standard", X, y)
+    assert len(chosen.kept) == 1
+    assert {each.step for each in chosen.log} == {"copy"}
+
+
 @pytest.mark.filterwarnings("ignore:Leak or knock-out")
 @pytest.mark.parametrize("binner", ["optimal", "quantile"])
 def test_one_that_tells_the_outcome_for_certain_stays(binner: str) -> None:

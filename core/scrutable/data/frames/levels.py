@@ -13,6 +13,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
 
+#: Up to so many rows every value is by itself.
+_FEW_ROWS = 2**15
 #: Significant bits that buckets have at first, and the number of buckets below which they get more.
 _BITS, _BUCKETS = 10, 4_096
 #: A bucket of more than this share of the rows is parted further, by so many bits at a time.
@@ -66,7 +68,7 @@ def bucketed_numbers(values: Floats, apart: Sequence[float] = ()) -> Levels:
     A bucket is what is rounded alike to some significant bits, by Veltkamp's splitting, two products and two
     differences that every machine with IEEE doubles does alike: ten bits, or more where that leaves fewer than 4,096
     buckets and not every value has one of its own. A bucket of more than 1/256 of the rows is parted further, so that a
-    frequent number is alone. So a column of few different numbers has each by itself.
+    frequent number is alone. So a column of few different numbers has each by itself, as all have up to 32,768 rows.
 
     Parameters
     ----------
@@ -79,6 +81,8 @@ def bucketed_numbers(values: Floats, apart: Sequence[float] = ()) -> Levels:
     >>> len(levels.low), levels.low[[0, -2, -1]].tolist(), levels.high[-2].item()
     (4366, [1.0, 99905.0, nan], 100000.0)
     """
+    if len(values) <= _FEW_ROWS:
+        return distinct_numbers(values)
     special = np.isin(values, np.asarray(apart, dtype=np.float64)) if len(apart) else np.zeros(len(values), dtype=bool)
     ordinary = ~(np.isnan(values) | special)
     if ordinary.all():

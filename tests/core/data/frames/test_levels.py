@@ -36,6 +36,7 @@ def check(values: Floats, apart: list[float], levels: Levels) -> None:
 def test_buckets_hold_what_they_say_in_any_order(values: list[float], apart: list[float], buckets: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_BUCKETS", buckets)
+        patch.setattr(module, "_FEW_ROWS", 0)
         column = np.array(values)
         levels = bucketed_numbers(column, apart)
         check(column, apart, levels)
@@ -78,6 +79,12 @@ def test_buckets_are_some_thousands_and_none_is_heavy(kind: str, buckets: tuple[
     assert buckets[0] <= len(levels.low) <= buckets[1]
     mixed = levels.low < levels.high
     assert np.bincount(levels.place)[mixed].max(initial=0) <= len(values) / 256
+
+
+def test_up_to_32768_rows_every_value_is_by_itself() -> None:
+    values = drawn("amounts")[: 2**15]
+    assert len(bucketed_numbers(values).low) == len(np.unique(values))
+    assert len(bucketed_numbers(drawn("amounts")[: 2**15 + 1]).low) < 10_000
 
 
 def test_a_frequent_number_is_alone() -> None:
