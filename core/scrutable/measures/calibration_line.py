@@ -14,6 +14,8 @@ from scrutable.errors import InputError
 
 _ITERATIONS = 200
 _POLISH = 2
+#: A step that promises less than this share of the likelihood cannot be seen to climb: rounding hides it.
+_HIDDEN = 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,21 +87,23 @@ def likeliest_line(levels: Levels) -> tuple[float, float]:
     line = np.array([math.log(share / (1 - share)), 0.0])
     best = _likelihood(line, rows, levels)
     for _ in range(_ITERATIONS):
-        climbed = _climbed(line, _newton_step(line, rows, levels), best, rows, levels)
+        step, promised = _newton_step(line, rows, levels)
+        climbed = _climbed(line, step, best, rows, levels) if promised > _HIDDEN * abs(best) else None
         if climbed is None:
             break
         line, best = climbed
     for _ in range(_POLISH):
-        line = line + _newton_step(line, rows, levels)
+        line = line + _newton_step(line, rows, levels)[0]
     intercept, slope = line.tolist()
     return intercept - slope / scale * centre, slope / scale
 
 
-def _newton_step(line: Floats, rows: Floats, levels: Levels) -> Floats:
+def _newton_step(line: Floats, rows: Floats, levels: Levels) -> tuple[Floats, float]:
+    """The step to the top of the parabola at a line, and how much higher that is."""
     p = expit(line @ rows)
-    curvature = (rows * (levels.total * p * (1 - p))) @ rows.T
-    step: Floats = np.linalg.solve(curvature, rows @ (levels.events - levels.total * p)).astype(np.float64)
-    return step
+    curvature, slopes = (rows * (levels.total * p * (1 - p))) @ rows.T, rows @ (levels.events - levels.total * p)
+    step: Floats = np.linalg.solve(curvature, slopes).astype(np.float64)
+    return step, float(step @ slopes) / 2
 
 
 def _climbed(line: Floats, step: Floats, best: float, rows: Floats, levels: Levels) -> tuple[Floats, float] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from scrutable.errors import InputError
+from scrutable.measures import calibration_line
 from scrutable.measures.calibration_line import Levels, likeliest_line
 
 
@@ -61,3 +64,13 @@ def test_what_has_no_most_likely_line_is_refused() -> None:
         likeliest_line(Levels.of(np.ones(4), good, np.ones(4)))
     with pytest.raises(InputError, match="outcomes of both classes"):
         Levels.of(np.arange(4.0), good, np.array([1.0, 1.0, 0.0, 0.0]))
+
+
+def test_no_step_is_halved_in_vain_at_the_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty halvings of a step that rounding hides cost more than all that leads there."""
+    climbed = Mock(wraps=calibration_line._likelihood)
+    monkeypatch.setattr(calibration_line, "_likelihood", climbed)
+    draw = np.random.default_rng(5)
+    x = draw.normal(size=5_000)
+    likeliest_line(Levels.of(x, draw.random(5_000) < expit(x), np.ones(5_000)))
+    assert climbed.call_count < 15
