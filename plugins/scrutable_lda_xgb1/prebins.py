@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import BinTable, Trend, categories, count_attributes, intervals, told_groups
+from scrutable.binning import BinTable, Trend, attribute_of_rows, categories, count_attributes, intervals, told_groups
 from scrutable.data import TrainingData, is_nominal
-from scrutable.data.frames import Column
 from scrutable.measures.numerics import Block, one_hot_block
 from scrutable.model import AttributeCondition, Feature
-from scrutable.model.evaluator import assign
 from scrutable.plugins.bases import Proposal
 from scrutable_lda_xgb1.contrast import Contrast
 from scrutable_lda_xgb1.joined_prebins import PreBinned
@@ -63,10 +61,10 @@ class PreBins:
         ordered: list[Any] = [*proposal]
         if nominal:
             ordered = told_groups(ordered, data.counts(feature, exact=True))
-            groups = _prebinned(feature, categories(ordered, feature), column, data).table
+            groups = _prebinned(feature, categories(ordered, feature), data).table
             rates = [statistics.good / max(statistics.count, 1e-300) for statistics in groups.statistics]
             ordered = [ordered[i] for i in sorted(range(len(ordered)), key=rates.__getitem__)]
-        return cls(nominal, ordered, _prebinned(feature, _conditions(ordered, feature, nominal), column, data, trend))
+        return cls(nominal, ordered, _prebinned(feature, _conditions(ordered, feature, nominal), data, trend))
 
     @property
     def n(self) -> int:
@@ -124,12 +122,11 @@ class PreBins:
 def _prebinned(
     feature: Feature,
     conditions: tuple[AttributeCondition, ...],
-    column: Column,
     data: TrainingData,
     trend: Trend | None = None,
 ) -> Binned:
     """Pre-bins, of which each counts by itself however few rows it has: nobody is told of them."""
-    index = assign(conditions, feature, column)
+    index = attribute_of_rows(conditions, feature, data)
     return Binned(count_attributes(feature, conditions, index, data.good, data.weight, trend, least=1), index)
 
 

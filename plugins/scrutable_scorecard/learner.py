@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Binning, BinTable, build_scorecard, centred, refuse_policies
+from scrutable.binning import Binning, BinTable, attribute_of_rows, build_scorecard, centred, refuse_policies
 from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
@@ -146,7 +146,7 @@ class ScorecardClassifier(Learner):
         if self.encoding == "one-hot":
             refuse_policies(binning.tables, "the encoding 'one-hot'")
         tables, woe = binning.tables, [following_trend(table.woe, table) for table in binning.tables]
-        indices = [table.index(data.columns[table.feature.name]) for table in tables]
+        indices = [attribute_of_rows(table.conditions, table.feature, data) for table in tables]
         selector = selector_of(self.select)
         selection = None if selector is None else selector.select(Candidates.of(tables, indices, woe, data))
         if selection is not None:

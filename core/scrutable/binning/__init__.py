@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from scrutable.binning.audit import Edit
     from scrutable.binning.bins import Bins
     from scrutable.binning.coded_likelihood import CodedLikelihood
-    from scrutable.binning.counting import BinCounter, told_groups
+    from scrutable.binning.counting import BinCounter, attribute_of_rows, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
@@ -60,6 +60,7 @@ __all__ = [
     "SampleRows",
     "Trend",
     "Trends",
+    "attribute_of_rows",
     "build_regression_scorecard",
     "build_scorecard",
     "categories",

@@ -87,8 +87,7 @@ class Counter(ABC, Generic[D, T, E]):
 
     def counts(self, conditions: Iterable[AttributeCondition]) -> ValueCounts:
         """Rows by value, from which tables of these attributes follow: in buckets, unless one of them is cut."""
-        counts, ends = self.data.counts(self.feature), ends_of(conditions)
-        return counts if ends and counts.levels.parts_at(ends) else self.data.counts(self.feature, exact=True)
+        return counts_under(conditions, self.feature, self.data)
 
     @cached_property
     def few(self) -> dict[str, tuple[str, ...]]:
@@ -166,6 +165,21 @@ def hosts(table: AttributeTable, values: Column) -> NDArray[np.intp]:
     """(k,) position of the attribute that each value is counted in."""
     index, host = table.index(values), table.pools.host
     return np.array(host)[index] if host else index
+
+
+def counts_under(conditions: Iterable[AttributeCondition], feature: Feature, data: TrainingRows) -> ValueCounts:
+    """Rows by value, from which tables of these attributes follow: in buckets, unless one of them is cut."""
+    counts, ends = data.counts(feature), ends_of(conditions)
+    return counts if ends and counts.levels.parts_at(ends) else data.counts(feature, exact=True)
+
+
+def attribute_of_rows(
+    conditions: tuple[AttributeCondition, ...], feature: Feature, data: TrainingRows
+) -> NDArray[np.intp]:
+    """(n,) position of the attribute of each row, looked up once for each value."""
+    counts = counts_under(conditions, feature, data)
+    attributes: NDArray[np.intp] = assign(conditions, feature, counts.column)[counts.levels.place]
+    return attributes
 
 
 def ends_of(conditions: Iterable[AttributeCondition]) -> list[float]:
