@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +14,7 @@ from scrutable.measures.numerics.binned_problem import slices
 from scrutable.measures.numerics.written_patterns import WrittenPatterns
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
+Ints = npt.NDArray[np.integer]
 
 #: Numbers a characteristic up to which products of the patterns take less time than the table of pairs of bins.
 _FEW_NUMBERS = 6
@@ -35,8 +35,9 @@ class PatternSums:
     [[6.0, 10.0], [10.0, 20.0]]
     """
 
-    def __init__(self, index: Sequence[Ints], bases: Sequence[Floats]) -> None:
-        self.index, self._bases = index, bases
+    def __init__(self, index: Iterable[Ints], bases: Sequence[Floats]) -> None:
+        self.index = [_small(bins, len(basis)) for bins, basis in zip(index, bases, strict=True)]
+        self._bases = bases
         self.bins = slices([len(basis) for basis in bases])
 
     @functools.cached_property
@@ -72,7 +73,7 @@ class PatternSums:
         placed = zip(self.index, self.bins, strict=True)
         for (one, rows), (other, columns) in combinations(placed, 2):
             wide = columns.stop - columns.start
-            pairs = np.bincount(one * wide + other, by_pattern, (rows.stop - rows.start) * wide)
+            pairs = np.bincount(one.astype(np.intp) * wide + other, by_pattern, (rows.stop - rows.start) * wide)
             table[rows, columns] = pairs.reshape(-1, wide)
             table[columns, rows] = table[rows, columns].T
         return table
@@ -81,3 +82,8 @@ class PatternSums:
         pairs = zip(self.index, self._bases, strict=True)
         tables = (np.bincount(index, by_pattern, len(basis)) for index, basis in pairs)
         return np.concatenate([[by_pattern.sum()], *tables])
+
+
+def _small(index: Ints, size: int) -> Ints:
+    """Whole numbers below a size in the least bytes: those of all patterns are read again and again."""
+    return index.astype(np.min_scalar_type(max(size - 1, 0)))

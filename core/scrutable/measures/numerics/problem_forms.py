@@ -73,7 +73,7 @@ class TableProblem(BinnedProblem):
 
     def __init__(self, blocks: Sequence[Block], patterns: Patterns, ridge: float) -> None:
         super().__init__(blocks, patterns, ridge)
-        self.sums = PatternSums([block.index for block in patterns.merged(blocks)], self.bases)
+        self.sums = PatternSums((block.index for block in patterns.merged(blocks)), self.bases)
 
     @functools.cached_property
     def penalty(self) -> Floats:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
+Ints = npt.NDArray[np.integer]
 
 _AT_A_TIME = 4096
 
