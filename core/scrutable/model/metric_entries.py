@@ -57,6 +57,15 @@ class MetricEntry:
         ------
         InputError : there is no such entry; `where` says what was read.
         ModelError : as of `of`.
+
+        Examples
+        --------
+        >>> from scrutable.plugins import CardPath
+        >>> try:
+        ...     CardPath.read(Evidence(model_sha256=""))
+        ... except InputError as error:
+        ...     print(error.what, "in", error.where)
+        there is no path of cards in evidence
         """
         told = cls.of(evidence)
         if told is None:
