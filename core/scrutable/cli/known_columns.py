@@ -30,8 +30,8 @@ Dictionary = Annotated[
     Path | None,
     DATA.option(
         metavar="FILE.toml",
-        help="Data dictionary: roles, labels, ranges, codes; `scrutable dictionary` writes a first. Options hold "
-        "before it.",
+        help="Data dictionary: how files are written, roles, labels, ranges, codes; `scrutable dictionary` writes a "
+        "first. Options hold before it.",
     ),
 ]
 
@@ -132,29 +132,32 @@ def _filled(
     dictionary: DataDictionary, given: Mapping[str, Any], parts: Mapping[str, Part], paths: list[Path]
 ) -> tuple[dict[str, Any], ReadingConfig]:
     """Options with what a dictionary says, and how files are read then."""
-    from scrutable.plugins.dictionary_roles import completed
+    from scrutable.plugins.dictionary_roles import completed, file_by_dictionary
 
-    names, where = _columns_of(paths)
+    reading, of_file = file_by_dictionary(dictionary, told())
+    for line in of_file:
+        note(line)
+    names, where = _columns_of(paths, reading)
     learns = any(part.name == "drop" for part in parts.values())
     if learns:
         dictionary.check_columns(names, where)
     of_reading = ("text", "numbers") if learns else ("ranges", "special")
     stated = {part.name: _READ.get(part.name, _same)(given[name]) for name, part in parts.items()}
-    said, lines = completed(stated | {part: getattr(told(), part) for part in of_reading}, dictionary, names, where)
+    said, lines = completed(stated | {part: getattr(reading, part) for part in of_reading}, dictionary, names, where)
     for line in lines:
         note(line)
     options: dict[str, Any] = {}
     for name, part in parts.items():
         if part.name in _WRITTEN and (not part.when or {**given, **options}[part.when]):
             options[name] = _WRITTEN[part.name](said[part.name])
-    return options, replace(told(), **{part: said[part] for part in of_reading})
+    return options, replace(reading, **{part: said[part] for part in of_reading})
 
 
-def _columns_of(paths: list[Path]) -> tuple[list[str], str]:
+def _columns_of(paths: list[Path], reading: ReadingConfig) -> tuple[list[str], str]:
     """The columns that all files have, and how errors name the files."""
     from scrutable.data.reading import place_of, read_names
 
-    first, *others = [read_names(path, told()) for path in paths]
+    first, *others = [read_names(path, reading) for path in paths]
     common = set(first).intersection(*others)
     return [name for name in first if name in common], " and ".join(map(place_of, paths))
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.config import ReadingConfig
+from scrutable.data.config import FileConfig, ReadingConfig
 from scrutable.data.frames.names import known_column
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from scrutable.data.frames.arrow_csv import Kind
     from scrutable.data.frames.blocks import Blocks
     from scrutable.data.frames.labels import Labels
-
-#: What is told of columns; the rest is of a file as a whole.
-_OF_COLUMNS = ("text", "numbers", "ranges", "special")
 
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
@@ -151,8 +148,7 @@ def place_of(data: Any) -> str:
 
 def _of_file(told: ReadingConfig) -> dict[str, Any]:
     """What is told of a file as a whole, by parameter of `read_file`."""
-    names = [each.name for each in fields(ReadingConfig) if each.name not in _OF_COLUMNS]
-    return {name: getattr(told, name) for name in names}
+    return {each.name: getattr(told, each.name) for each in fields(FileConfig)}
 
 
 def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str], numbers: set[str]) -> pd.DataFrame:

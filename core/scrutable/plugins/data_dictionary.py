@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
+from scrutable.data.config import FileConfig
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.same_kind import rows_like
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.reading_values import coerce
@@ -73,14 +75,15 @@ class DataDictionary:
     Parameters
     ----------
     columns : by name.
+    file : how the file is written, where its looks do not tell.
     must, never : features that a model has to keep, and that it may not read nor give as a reason.
     reasons : options of a reason policy, as of the explainer that makes it: `k`, `texts` by code, `translations` by
         language and code, `codes` of interactions, `inquiries`, `near`, `population` ...
 
     Raises
     ------
-    InputError : a role that two columns have and one may; a feature that must and must not be read, or has another
-        role; a range, a class or a group where none belongs.
+    InputError : what no file can be read by; a role that two columns have and one may; a feature that must and must not
+        be read, or has another role; a range, a class or a group where none belongs.
 
     Examples
     --------
@@ -95,11 +98,13 @@ class DataDictionary:
     """
 
     columns: Mapping[str, DictionaryColumn] = field(default_factory=dict)
+    file: FileConfig = field(default_factory=FileConfig)
     must: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     reasons: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        _check_file(self.file)
         for role in SINGLE:
             if len(having := self.having(role)) > 1:
                 raise InputError(
@@ -192,6 +197,8 @@ class DataDictionary:
         """
         tops = [f"{name} = {toml_value(list(value))}" for name in ("must", "never") if (value := getattr(self, name))]
         parts = ["\n".join([*(f"# {line}" for line in comment.splitlines()), *tops])]
+        if written := dict(_said(self.file)):
+            parts += _tables("file", written)
         for name, column in self.columns.items():
             said = (f"{key} = {toml_value(value)}" for key, value in _said(column))
             noted = (f"# {line}" for line in notes.get(name, "").splitlines())
@@ -210,7 +217,8 @@ class DataDictionary:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without what is not said."""
         columns = {name: dict(_said(column)) for name, column in self.columns.items()}
-        return {"columns": columns, "must": list(self.must), "never": list(self.never), "reasons": dict(self.reasons)}
+        lists = {"must": list(self.must), "never": list(self.never)}
+        return {"columns": columns, "file": dict(_said(self.file)), **lists, "reasons": dict(self.reasons)}
 
     def frame(self) -> Any:
         """A row for each column with its role, type, label, unit, range and special codes, as a pandas frame."""
@@ -271,6 +279,14 @@ class DataDictionary:
 Dictionary = DataDictionary | Mapping[str, Any] | AnyPath
 
 
+def _check_file(file: FileConfig) -> None:
+    try:
+        Reading.of(**vars(file))
+    except InputError as error:
+        error.where = f"file, {error.where}"
+        raise
+
+
 def _check_tables(reasons: Mapping[str, Any]) -> None:
     spoken = reasons.get("translations", {})
     tables = {name: reasons.get(name, {}) for name in _OF_CODES}
@@ -296,10 +312,10 @@ def _check_column(name: str, column: DictionaryColumn) -> None:
         raise InputError("not a range", where=f"{where}, range", got=list(column.range), fix="the least number first")
 
 
-def _said(column: DictionaryColumn) -> Iterator[tuple[str, Any]]:
-    """What a column says, but for what it need not."""
-    for each in fields(column):
-        value = getattr(column, each.name)
+def _said(part: DictionaryColumn | FileConfig) -> Iterator[tuple[str, Any]]:
+    """What is said of a column or of the file, but for what need not be."""
+    for each in fields(part):
+        value = getattr(part, each.name)
         if value not in (None, "", (), {}):
             yield each.name, value
 
