@@ -22,6 +22,7 @@ class FileConfig:
     missing: tuple[str, ...] = ()
     separator: str | None = None
     header: int | None = None
+    totals: Literal["drop", "keep"] | None = None
     sheet: str | None = None
     database: str | None = None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames.formats import format_of, suffix_of
-from scrutable.data.frames.reading import DateOrder, Decimal, Reading
+from scrutable.data.frames.reading import DateOrder, Decimal, Reading, Totals
 from scrutable.data.frames.several import read_together
 from scrutable.errors import InputError, did_you_mean
 
@@ -29,6 +29,7 @@ def read_file(
     dates: DateOrder | None = None,
     separator: str | None = None,
     header: int | None = None,
+    totals: Totals | None = None,
     sheet: str | None = None,
     database: str | None = None,
 ) -> pd.DataFrame:
@@ -62,6 +63,8 @@ def read_file(
         or apostrophes between thousands.
     dates : how dates with their year last are written in a CSV file, "d/m/Y" or "m/d/Y", whatever stands between;
         columns of them become texts such as 2019-07-31.
+    totals : what becomes of a last row of a CSV file or a sheet that looks like totals of the others, by a word such as
+        Total or by sums in two columns: "drop" leaves it out, "keep" says that it is a row like any other.
 
     Warns
     -----
@@ -71,6 +74,7 @@ def read_file(
     NoHeaderWarning : the first line of a CSV file looks like a row of data, so that the file seems to have no header.
     NumbersAsTextWarning : nearly all values of a column of a CSV file that is read as text look like numbers.
 
+    TotalRowWarning : the last row looks like totals.
     HeaderLineWarning : lines above the columns' names were passed over as titles.
     ErrorCellsWarning, CodesWarning : what a workbook or a file of statistics software says that columns cannot hold.
 
@@ -98,6 +102,7 @@ def read_file(
         dates=dates,
         separator=separator,
         header=header,
+        totals=totals,
         sheet=sheet,
         database=database,
     )

@@ -12,10 +12,12 @@ from scrutable.errors import InputError
 
 Decimal = Literal[".", ","]
 DateOrder = Literal["d/m/Y", "m/d/Y"]
+Totals = Literal["drop", "keep"]
 #: Texts that stand where nothing is known in any CSV file.
 MISSING = ("", "NA", "NaN", "nan", "NULL", "null", "N/A", "n/a", "#N/A")
 _DECIMALS: tuple[Decimal, ...] = (".", ",")
 _ORDERS: tuple[DateOrder, ...] = ("d/m/Y", "m/d/Y")
+_TOTALS: tuple[Totals, ...] = ("drop", "keep")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,7 @@ class Reading:
     dates: DateOrder | None = None
     separator: str | None = None
     header: int | None = None
+    totals: Totals | None = None
     sheet: str | None = None
     database: str | None = None
 
@@ -57,7 +60,7 @@ class Reading:
                 allowed="$NAME in its place, a variable of the environment",
                 fix="write the password into the environment",
             )
-        for name, allowed in (("decimal", _DECIMALS), ("dates", _ORDERS)):
+        for name, allowed in (("decimal", _DECIMALS), ("dates", _ORDERS), ("totals", _TOTALS)):
             given = getattr(self, name)
             if given is not None and given not in allowed:
                 told = " or ".join(map(repr, allowed))
