@@ -28,7 +28,8 @@ def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbe
     data : a path, or a frame, of which nothing that follows but ranges is of any concern.
     told : how the file is written; what it says of a column comes before `text` and `numbers`. Of `numbers` that lie
         outside its ranges it is told how many rows have them.
-    text : columns to read as they stand in the file, such as ids.
+    text : columns to read as they stand in the file, such as ids or a model's categories; words such as NA, which are
+        missing there, are told of in columns of `told` alone, since a model's were when it learned.
     numbers : columns to read as numbers, however they are written; of a column of both, `text` holds.
 
     Raises
@@ -158,6 +159,7 @@ def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str]
     frame = read_file(
         path,
         text=texts,
+        silent=text.difference(told.text),
         numbers=numbers.difference(texts).union(told.numbers),
         **_of_file(told),
     )

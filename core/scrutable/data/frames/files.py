@@ -22,6 +22,7 @@ def read_file(
     path: str | os.PathLike[str],
     *,
     text: Iterable[str] = (),
+    silent: Iterable[str] = (),
     numbers: Iterable[str] = (),
     missing: Iterable[str] = (),
     encoding: str | None = None,
@@ -55,6 +56,8 @@ def read_file(
         .xpt or .sql, which holds a query; or a pattern such as loans-*.csv, of files with the same columns.
     text : columns of a CSV file to read as text even where every value looks like a number, such as a model's
         categorical ones; names that the file lacks are passed over.
+    silent : columns of categories of which it was told before that words such as NA in them are missing, as it is of a
+        model's when it learns.
     numbers : columns of a CSV file to read as numbers even where they are written with leading zeros, separators of
         thousands or percent signs, such as a model's numeric ones. 36.9% is read as 36.9.
     missing : further texts that say that nothing is known, as "?" may, in every column of a CSV file.
@@ -68,6 +71,7 @@ def read_file(
 
     Warns
     -----
+    MissingWordsWarning : words such as NA among categories are read as missing.
     LeadingZerosWarning : a column was read as text because of leading zeros.
     MixedDecimalsWarning : a column has decimal points, and others of the file have decimal commas; or all points or
         commas of a column may separate thousands, as in 1.234: how it is read, and how it is said.
@@ -95,6 +99,7 @@ def read_file(
     """
     reading = Reading.of(
         text=text,
+        silent=silent,
         numbers=numbers,
         missing=missing,
         encoding=encoding,

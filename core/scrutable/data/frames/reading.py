@@ -29,6 +29,7 @@ class Reading:
     """
 
     text: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     missing: frozenset[str] = frozenset()
     encoding: str | None = None
@@ -74,12 +75,14 @@ class Reading:
         cls,
         *,
         text: Iterable[str] = (),
+        silent: Iterable[str] = (),
         numbers: Iterable[str] = (),
         missing: Iterable[str] = (),
         **further: Any,
     ) -> Reading:
         """A reading made from any lists of names; `further` are the other parameters as they are."""
-        return cls(text=frozenset(text), numbers=frozenset(numbers), missing=frozenset(missing), **further)
+        names = {"text": text, "silent": silent, "numbers": numbers, "missing": missing}
+        return cls(**{name: frozenset(each) for name, each in names.items()}, **further)
 
 
 def _password(url: str) -> str | None:
