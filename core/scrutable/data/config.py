@@ -33,12 +33,14 @@ class ReadingConfig(FileConfig):
 
     `ranges` is the least and the greatest value that columns of numbers may have, by name; how many rows of a file have
     others is told to who measures or scores them. `special` is values that are no measurement, which may lie outside.
+    `cuts` is where protected attributes of numbers are cut into groups, by name; at their quartiles if not given.
     """
 
     text: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     special: Mapping[str, Sequence[str | float]] = field(default_factory=dict)
+    cuts: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,6 +36,7 @@ class DictionaryColumn:
     label, unit : what people call it, and what its numbers count, as "months".
     favourable : of the outcome: the class that is good for the applicant.
     reference : of a protected attribute: the group that the others are compared with.
+    cuts : of a protected attribute of numbers: where its groups begin, but the first.
     range : the least and the greatest value that it may have.
     change : of a feature: what an applicant can do about it; only "up" or "down" from the value there is, or "none".
     special : values that are no measurement, such as -9.
@@ -50,6 +51,7 @@ class DictionaryColumn:
     unit: str = ""
     favourable: str | int | float | bool | None = None
     reference: str | None = None
+    cuts: tuple[float, ...] = ()
     range: tuple[float, float] | None = None
     change: Change | None = None
     special: tuple[str | float, ...] = ()
@@ -166,6 +168,11 @@ class DataDictionary:
     def ranges(self) -> dict[str, tuple[float, float]]:
         """The least and the greatest value that columns may have, by name, where it is said."""
         return {name: each.range for name, each in self.columns.items() if each.range is not None}
+
+    @property
+    def cuts(self) -> dict[str, tuple[float, ...]]:
+        """Where protected attributes of numbers are cut into groups, by name, where it is said."""
+        return {name: each.cuts for name, each in self.columns.items() if each.cuts}
 
     def check_columns(self, names: Iterable[str], where: str) -> None:
         """Refuse columns that a file lacks.
@@ -306,6 +313,10 @@ def _check_column(name: str, column: DictionaryColumn) -> None:
         raise InputError("only the outcome has a favourable class", where=where, got=column.role, fix="leave it out")
     if column.reference is not None and column.role != "protected":
         raise InputError("only a protected attribute has a reference", where=where, got=column.role, fix="leave it out")
+    if column.cuts and (column.role != "protected" or list(column.cuts) != sorted({*column.cuts})):
+        fix = "leave them out" if column.role != "protected" else "for example cuts = [26, 40]"
+        what = "only a protected attribute has cuts, at numbers that grow"
+        raise InputError(what, where=where, got=list(column.cuts), fix=fix)
     if column.change is not None and column.role != "feature":
         raise InputError("only a feature may be said to change", where=where, got=column.role, fix="leave it out")
     if column.range is not None and not column.range[0] <= column.range[1]:

@@ -19,7 +19,7 @@ _NAMED = (*_SINGLE.values(), "accepted")
 #: All parts that a dictionary says, or that say which columns have a role already.
 _PARTS = (
     *(*_NAMED, "favourable", "protected", "protected_probabilities", "drop", "reference", "text", "numbers", "labels"),
-    *("ranges", "special"),
+    *("ranges", "special", "cuts"),
 )
 _NOTHING: tuple[Any, ...] = (None, "", (), {})
 F = TypeVar("F", bound=FileConfig)
@@ -158,6 +158,7 @@ class _Completing:
             "labels": {**self._dictionary.labels, **stated.get("labels", {})},
             "ranges": {**self._dictionary.ranges, **stated.get("ranges", {})},
             "special": {**self._dictionary.special_codes, **stated.get("special", {})},
+            "cuts": {**self._dictionary.cuts, **stated.get("cuts", {})},
         }
 
     def told(self, asked: Collection[str], where: str) -> Iterator[str]:

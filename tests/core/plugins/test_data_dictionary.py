@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.cohort_file import groups_of
 from scrutable.data.config import FileConfig, ReadingConfig
 from scrutable.data.reading import read_rows
 from scrutable.errors import InputError
@@ -76,6 +77,21 @@ def test_what_no_file_can_be_read_by_is_refused() -> None:
         DataDictionary.of({"file": {"header": 0}})
     with pytest.raises(InputError, match=r"option 'file'.*got 'sheets'.*did you mean 'sheet'"):
         DataDictionary.of({"file": {"sheets": "Loans"}})
+
+
+def test_groups_of_numbers_are_cut_where_a_dictionary_says(tmp_path: Path) -> None:
+    path = tmp_path / "loans.csv"
+    path.write_text("age,paid\n" + "".join(f"{18 + row},yes\n{18 + row},no\n" for row in range(40)))
+    said = {"age": {"role": "protected", "cuts": [26, 40], "reference": ">= 40"}, "paid": {"role": "outcome"}}
+    known = DataDictionary.of({"columns": said})
+    assert DataDictionary.of(tomllib.loads(known.text())) == known
+    config = config_by_dictionary(known, path)
+    groups = groups_of(read_rows(path, config), config)
+    assert groups is not None
+    assert (groups["age"].labels, groups["age"].reference) == (("< 26", "26 to 39", ">= 40"), ">= 40")
+    for wrong in ({"role": "protected", "cuts": [40, 26]}, {"cuts": [26]}):
+        with pytest.raises(InputError, match="'age': only a protected attribute has cuts, at numbers that grow"):
+            DataDictionary.of({"columns": {"age": wrong}})
 
 
 def test_how_a_file_is_written_reads_back_and_reads_the_file(tmp_path: Path) -> None:
