@@ -81,8 +81,13 @@ class Reading:
         **further: Any,
     ) -> Reading:
         """A reading made from any lists of names; `further` are the other parameters as they are."""
-        names = {"text": text, "silent": silent, "numbers": numbers, "missing": missing}
-        return cls(**{name: frozenset(each) for name, each in names.items()}, **further)
+        return cls(
+            text=frozenset(text),
+            silent=frozenset(silent),
+            numbers=frozenset(numbers),
+            missing=frozenset(missing),
+            **further,
+        )
 
 
 def _password(url: str) -> str | None:
