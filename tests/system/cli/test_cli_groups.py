@@ -46,10 +46,18 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
     return folder / "loans.csv", paths[0], paths[1]
 
 
-def said(run: Run, *arguments: Any) -> str:
-    done = run(*arguments)
+def said(run: Run, *arguments: Any, **variables: str) -> str:
+    done = run(*arguments, **variables)
     assert done.exit_code in (0, 1), done.output
     return " ".join(done.stdout.split())
+
+
+def test_bins_of_equal_pds_are_told_with_the_test(run: Run, files: tuple[Path, Path, Path]) -> None:
+    loans, _, coarse = files
+    assert re.search(
+        r"Hosmer-Lemeshow \d+\.\d\d, p [\d.<> ]+, of 3 bins, since equal PDs share one: the largest has \d\d%",
+        said(run, "validate", coarse, loans, "--target", "paid", COLUMNS="200"),
+    )
 
 
 def test_groups_of_ages_are_named_by_their_cuts(run: Run, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
