@@ -74,14 +74,14 @@ def beside_champion(result: SearchResult) -> Table:
     rows = []
     for each in _sorted(result):
         assert each.beside is not None
-        found = each.beside.figures()
-        of_pd = [figure(found[name], 3) for name in ("expected_over_observed", "calibration_slope")]
+        figures = each.beside.figures()
+        of_pd = [figure(figures[name], 3) for name in ("expected_over_observed", "calibration_slope")]
         swaps = [
-            percent(found[f"{side}{which}"], undefined="-")
+            percent(figures[f"{side}{which}"], undefined="-")
             for side in ("swapped_in", "swapped_out")
             for which in ("", "_bad_rate")
         ]
-        rows.append([each.name, f"{each.judgement.performance.ks:.3f}", *of_pd, figure(found["brier"], 4), *swaps])
+        rows.append([each.name, f"{each.judgement.performance.ks:.3f}", *of_pd, figure(figures["brier"], 4), *swaps])
     swaps_of = ("swapped in", "bad rate", "swapped out", "bad rate")
     headers = ("model", "KS", "expected / observed", "slope", "Brier", *swaps_of)
     title = "Separation, calibration, and swap sets with the champion"
