@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from scrutable.data.frames.reading import Reading
 from scrutable.errors import ScrutableWarning, warn_caller
@@ -80,8 +83,9 @@ def _sums(frame: pd.DataFrame) -> str:
             values = frame[name].to_numpy(dtype=float, na_value=0.0)
             others, last = values[:-1], values[-1]
             added = int((others != 0).sum()) >= _ADDED
-            if added and last and abs(others.sum() - last) <= _ROUNDING * abs(last):
-                names.append(str(name))
+            with np.errstate(over="ignore", invalid="ignore"):  # sums beyond every double are none
+                if added and last and abs(others.sum() - last) <= _ROUNDING * abs(last) < math.inf:
+                    names.append(str(name))
     return f"sums in columns {' and '.join(map(repr, names[:_SUMS]))}" if len(names) >= _SUMS else ""
 
 

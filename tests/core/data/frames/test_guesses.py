@@ -167,3 +167,4 @@ def test_sums_without_a_word_are_totals(write: Any, content: str) -> None:
 def test_a_last_row_that_equals_few_others_is_none(write: Any) -> None:
     with warnings.catch_warnings(action="error"):
         assert len(read_file(write("id,a,b\nx,0,0\ny,1,0\nz,0,1\n,1,1\n"), totals="drop")) == 4
+        assert len(read_file(write("id,a,b\n" + "x,6e307,inf\n" * 4 + ",1,inf\n"), totals="drop")) == 5
