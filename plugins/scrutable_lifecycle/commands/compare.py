@@ -90,7 +90,7 @@ def compare(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a champion with its challengers by accuracy, calibration, decisions and groups, and pick one.
+    """Compare a champion with challengers by accuracy, calibration, decisions and groups, and pick one.
 
     Every model is cut to approve as many as the champion does, then measured on the same rows. The pick is the most
     accurate one; with --protected, of those whose ratio of approval rates between groups meets the requirement. It may
