@@ -82,8 +82,9 @@ def beside_champion(result: SearchResult) -> Table:
             for which in ("", "_bad_rate")
         ]
         rows.append([each.name, f"{each.judgement.performance.ks:.3f}", *of_pd, figure(figures["brier"], 4), *swaps])
-    swaps_of = ("swapped in", "bad rate", "swapped out", "bad rate")
-    headers = ("model", "KS", "expected / observed", "slope", "Brier", *swaps_of)
+    swaps_of = ("swapped\nin", "bad\nrate", "swapped\nout", "bad\nrate")
+    names = ("model", "KS", "expected /\nobserved", "slope", "Brier", *swaps_of)
+    headers = [lines(name.split("\n")) for name in names]
     title = "Separation, calibration, and swap sets with the champion"
     return table(headers, rows, title=title, right=range(1, len(headers)))
 
