@@ -81,7 +81,7 @@ def test_what_no_file_can_be_read_by_is_refused() -> None:
 
 def test_groups_of_numbers_are_cut_where_a_dictionary_says(tmp_path: Path) -> None:
     path = tmp_path / "loans.csv"
-    path.write_text("age,paid\n" + "".join(f"{18 + row},yes\n{18 + row},no\n" for row in range(40)))
+    path.write_text("age,paid\n" + "".join(f"{18 + row},yes\n{18 + row},no\n" * 4 for row in range(40)))
     said = {"age": {"role": "protected", "cuts": [26, 40], "reference": ">= 40"}, "paid": {"role": "outcome"}}
     known = DataDictionary.of({"columns": said})
     assert DataDictionary.of(tomllib.loads(known.text())) == known
