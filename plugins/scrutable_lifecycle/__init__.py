@@ -30,7 +30,7 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="compare",
             path="scrutable_lifecycle.commands.compare:compare",
-            summary="Compare a champion with its challengers by accuracy and by groups, and pick one.",
+            summary="Compare a champion with challengers by accuracy, calibration, decisions and groups, and pick one.",
             order=70,
         ),
         Command(

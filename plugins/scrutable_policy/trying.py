@@ -84,7 +84,8 @@ def _cohort(model: DecisionModel, data: Any, config: DataConfig) -> Cohort:
     if config.target:
         return cohort_for(frame, config, [model.outcome], kind_of(data))
     weight = None if config.weight is None else weights_of(frame, config.weight, place_of(config.path))
-    groups = read_groups(frame, config.protected, config.protected_probabilities, reference=config.reference)
+    probable = config.protected_probabilities
+    groups = read_groups(frame, config.protected, probable, reference=config.reference, cuts=config.cuts)
     return replace(Cohort.read(frame, groups=groups, sample_weight=weight), kind=kind_of(data))
 
 

@@ -38,8 +38,8 @@ def scrutable_commands() -> list[Command]:
         Command(
             name="bins",
             path="scrutable_review.commands.bins:bins",
-            summary="Show binning tables: how many applicants each attribute has, its bad rate, WoE and information "
-            "value.",
+            summary="Show a line for each feature, by falling information value; tables of its attributes with "
+            "--feature or --all.",
             order=40,
         ),
         Command(

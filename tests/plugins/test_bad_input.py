@@ -114,6 +114,7 @@ def test_text_where_numbers_were_fitted(learner: Any) -> None:
         ({"trends": {"agee": "ascending"}}, "trends: unknown column; got 'agee'. Fix: did you mean 'age'"),
         ({"trends": {"job": "ascending"}}, "trends: the column is categorical; got 'job'"),
         ({"trends": {"age": "up"}}, "trends, column 'age': unknown trend; got 'up'; allowed: 'ascending' or"),
+        ({"trends": {"age": "Decreasing"}}, "Fix: write 'descending' for 'Decreasing'"),
         ({"special_codes": {"agee": [-9]}}, "special_codes: unknown column; got 'agee'"),
         ({"special_codes": {"age": ["none"]}}, "feature 'age': expected a number; got 'none'"),
         ({"special_codes": {"age": -9}}, r"special_codes, column 'age': .* got -9; allowed: a list of .*write \[-9\]"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from numbers import Real
 from typing import Any, Literal, Self, get_args
 
+from scrutable.binning.trend_words import trend_meant
 from scrutable.data.features import Value
 from scrutable.data.values import text
 from scrutable.errors import InputError, ModelError, did_you_mean
@@ -242,7 +243,7 @@ def _check_words(edit: BinEdit, where: str) -> None:
 
 def _check_word(given: Any, name: str, allowed: tuple[str, ...], where: str) -> None:
     if given is not None and not (isinstance(given, str) and given in allowed):
-        fix = did_you_mean(given, allowed)
+        fix = trend_meant(given, allowed) if name == "trend" else did_you_mean(given, allowed)
         raise InputError(f"unknown {name}", where=where, got=given, allowed=", ".join(map(repr, allowed)), fix=fix)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from scrutable.binning.tables import BentTrend, Trend
+from scrutable.binning.trend_words import trend_meant
 from scrutable.data.training import TrainingRows, is_nominal
 from scrutable.errors import InputError, did_you_mean
 from scrutable.errors.checks import check_mapping
@@ -34,7 +35,8 @@ def check_trends(trends: BentTrends, data: TrainingRows, categorical: Iterable[s
     for name, trend in trends.items():
         if trend not in known:
             where = f"trends, column {name!r}"
-            raise InputError("unknown trend", where=where, got=trend, allowed=" or ".join(map(repr, known)))
+            allowed = " or ".join(map(repr, known))
+            raise InputError("unknown trend", where=where, got=trend, allowed=allowed, fix=trend_meant(trend, known))
 
 
 def check_columns(

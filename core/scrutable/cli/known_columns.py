@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 from scrutable.cli.help_panels import DATA
 from scrutable.cli.option_groups import Command, with_groups, with_parameters
 from scrutable.cli.output import note
-from scrutable.cli.protected_options import parse_probabilities, parse_references
+from scrutable.cli.protected_options import CUTS_FORM, check_cuts, parse_cuts, parse_probabilities, parse_references
 from scrutable.cli.reading import reads_files, telling, told
 from scrutable.data.config import ReadingConfig
 from scrutable.errors import InputError
@@ -30,8 +30,17 @@ Dictionary = Annotated[
     Path | None,
     DATA.option(
         metavar="FILE.toml",
-        help="Data dictionary: roles, labels, ranges, codes; `scrutable dictionary` writes a first. Options hold "
-        "before it.",
+        help="Data dictionary: how files are written, roles, labels, ranges, codes; `scrutable dictionary` writes a "
+        "first. Options hold before it.",
+    ),
+]
+_CUTS = "group_cuts"
+GroupCuts = Annotated[
+    list[str] | None,
+    DATA.option(
+        metavar=CUTS_FORM,
+        help="Where a protected attribute of numbers is cut into groups: age=26,40 makes '< 26', '26 to 39' and "
+        "'>= 40'. At its quartiles if not given. Repeatable.",
     ),
 ]
 
@@ -71,20 +80,22 @@ def reads_data(command: Command) -> Command:
     files = [name for name, each in marks.items() if APPLICANTS in each]
     if _NAME in own.parameters or not files:
         return reads_files(grouped)
+    grouping = [name for name, part in parts.items() if part.name == "protected"]
     required = [name for name in parts if own.parameters[name].default is inspect.Parameter.empty]
 
     @functools.wraps(grouped)
     def with_dictionary(**given: Any) -> None:
-        path = given.pop(_NAME)
-        dictionary, reading = None, told()
+        path, cuts = given.pop(_NAME), parse_cuts(given.pop(_CUTS, None))
+        dictionary, reading = None, replace(told(), cuts=cuts)
         if path is not None:
             from scrutable.plugins.data_dictionary import DataDictionary
 
             dictionary = DataDictionary.read(path)
             paths = [given[name] for name in files if given[name] is not None and given[name].suffix != ".toml"]
             if paths:
-                filled, reading = _filled(dictionary, given, parts, paths)
+                filled, reading = _filled(dictionary, given, parts, paths, reading)
                 given |= filled
+        check_cuts(cuts, [name for each in grouping for name in given[each] or ()])
         for name in required:
             if given[name] is None:
                 raise missing_column(name, command.__name__)
@@ -97,8 +108,9 @@ def reads_data(command: Command) -> Command:
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [each.replace(default=None) if each.name in required else each for each in own.parameters.values()]
-    option = inspect.Parameter(_NAME, keyword, default=None, annotation=Dictionary)
-    reading: Command = reads_files(with_parameters(with_dictionary, own, [*parameters, option]))
+    options = {_NAME: Dictionary} | ({_CUTS: GroupCuts} if grouping else {})
+    further = [inspect.Parameter(name, keyword, default=None, annotation=hint) for name, hint in options.items()]
+    reading: Command = reads_files(with_parameters(with_dictionary, own, [*parameters, *further]))
     return reading
 
 
@@ -129,32 +141,39 @@ def missing_column(name: str, command: str) -> InputError:
 
 
 def _filled(
-    dictionary: DataDictionary, given: Mapping[str, Any], parts: Mapping[str, Part], paths: list[Path]
+    dictionary: DataDictionary,
+    given: Mapping[str, Any],
+    parts: Mapping[str, Part],
+    paths: list[Path],
+    reading: ReadingConfig,
 ) -> tuple[dict[str, Any], ReadingConfig]:
-    """Options with what a dictionary says, and how files are read then."""
-    from scrutable.plugins.dictionary_roles import completed
+    """Options with what a dictionary says, and how files are read then that were to be read in a way."""
+    from scrutable.plugins.dictionary_roles import completed, file_by_dictionary
 
-    names, where = _columns_of(paths)
+    reading, of_file = file_by_dictionary(dictionary, reading)
+    for line in of_file:
+        note(line)
+    names, where = _columns_of(paths, reading)
     learns = any(part.name == "drop" for part in parts.values())
     if learns:
         dictionary.check_columns(names, where)
-    of_reading = ("text", "numbers") if learns else ("ranges", "special")
+    of_reading = ("cuts", *(("text", "numbers") if learns else ("ranges", "special")))
     stated = {part.name: _READ.get(part.name, _same)(given[name]) for name, part in parts.items()}
-    said, lines = completed(stated | {part: getattr(told(), part) for part in of_reading}, dictionary, names, where)
+    said, lines = completed(stated | {part: getattr(reading, part) for part in of_reading}, dictionary, names, where)
     for line in lines:
         note(line)
     options: dict[str, Any] = {}
     for name, part in parts.items():
         if part.name in _WRITTEN and (not part.when or {**given, **options}[part.when]):
             options[name] = _WRITTEN[part.name](said[part.name])
-    return options, replace(told(), **{part: said[part] for part in of_reading})
+    return options, replace(reading, **{part: said[part] for part in of_reading})
 
 
-def _columns_of(paths: list[Path]) -> tuple[list[str], str]:
+def _columns_of(paths: list[Path], reading: ReadingConfig) -> tuple[list[str], str]:
     """The columns that all files have, and how errors name the files."""
     from scrutable.data.reading import place_of, read_names
 
-    first, *others = [read_names(path, told()) for path in paths]
+    first, *others = [read_names(path, reading) for path in paths]
     common = set(first).intersection(*others)
     return [name for name in first if name in common], " and ".join(map(place_of, paths))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from scrutable.data.grouped import FLAG
-from scrutable.errors import InputError
+from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.choices import parse_names
 
+CUTS, CUTS_FORM = "--group-cuts", "ATTRIBUTE=NUMBER,NUMBER…"
 FORM = "ATTRIBUTE:GROUP=COLUMN,GROUP=COLUMN…"
 
 
@@ -53,6 +55,43 @@ def parse_references(texts: Sequence[str] | None, option: str = "--reference") -
     {'sex': 'male'}
     """
     return dict(parse_names(texts or (), option, "ATTRIBUTE=GROUP", once="the attribute"))
+
+
+def parse_cuts(texts: Sequence[str] | None) -> dict[str, tuple[float, ...]]:
+    """What the option says: by attribute of numbers, where its groups begin, but the first.
+
+    Raises
+    ------
+    InputError : no `ATTRIBUTE=NUMBER,…`, numbers that do not grow, or an attribute twice.
+
+    Examples
+    --------
+    >>> parse_cuts(["age=26,40"])
+    {'age': (26.0, 40.0)}
+    """
+    cuts = {}
+    for name, numbers in parse_names(texts or (), CUTS, CUTS_FORM, once="the attribute").items():
+        try:
+            cuts[name] = tuple(map(float, numbers.split(",")))
+        except ValueError:
+            cuts[name] = ()
+        if not cuts[name] or not all(map(math.isfinite, cuts[name])) or list(cuts[name]) != sorted({*cuts[name]}):
+            fix = f"for example {CUTS} age=26,40 for '< 26', '26 to 39' and '>= 40'"
+            raise InputError("groups begin at numbers that grow", where=CUTS, got=numbers, allowed=CUTS_FORM, fix=fix)
+    return cuts
+
+
+def check_cuts(cuts: Mapping[str, Sequence[float]], protected: Sequence[str]) -> None:
+    """Refuse cuts of what is no protected attribute.
+
+    Raises
+    ------
+    InputError : names the closest one.
+    """
+    for name in cuts:
+        if name not in protected:
+            fix, allowed = did_you_mean(name, protected), ", ".join(map(repr, protected)) or "those of --protected"
+            raise InputError("there is no such protected attribute", where=CUTS, got=name, allowed=allowed, fix=fix)
 
 
 def check_reference(

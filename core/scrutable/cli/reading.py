@@ -46,6 +46,10 @@ Separator = Annotated[
 Header = Annotated[
     int | None, READING.option(metavar="LINE", help="Line of the columns' names in a CSV file or sheet, from 1.")
 ]
+Totals = Annotated[
+    str | None,
+    READING.option(metavar="drop|keep", help="What becomes of a last row that looks like totals; kept if not given."),
+]
 Sheet = Annotated[str | None, READING.option(help="Sheet of a workbook; the first if not given.")]
 Database = Annotated[
     str | None,
@@ -63,6 +67,7 @@ _OPTIONS: dict[str, Any] = {
     "missing": MissingMarker,
     "separator": Separator,
     "header": Header,
+    "totals": Totals,
     "sheet": Sheet,
     "database": Database,
 }

@@ -114,7 +114,9 @@ def cohort_for(
 
 def groups_of(frame: pd.DataFrame, config: DataConfig) -> Groups | None:
     """The protected groups of the rows of a file, if any; errors as `read_groups`."""
-    return read_groups(frame, config.protected, config.protected_probabilities, reference=config.reference)
+    return read_groups(
+        frame, config.protected, config.protected_probabilities, reference=config.reference, cuts=config.cuts
+    )
 
 
 def weight_of(frame: pd.DataFrame, config: DataConfig) -> Floats | None:

@@ -13,25 +13,34 @@ STATED = {"stated": True}
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadingConfig:
-    """What is told of data files where their looks do not tell; each as in `scrutable.data.frames.read_file`.
-
-    `ranges` is the least and the greatest value that columns of numbers may have, by name; how many rows of a file have
-    others is told to who measures or scores them. `special` is values that are no measurement, which may lie outside.
-    """
+class FileConfig:
+    """How data files are written where their looks do not tell; each as in `scrutable.data.frames.read_file`."""
 
     encoding: str | None = None
     decimal: Literal[".", ","] | None = None
     dates: Literal["d/m/Y", "m/d/Y"] | None = None
-    text: tuple[str, ...] = ()
-    numbers: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     separator: str | None = None
     header: int | None = None
+    totals: Literal["drop", "keep"] | None = None
     sheet: str | None = None
     database: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingConfig(FileConfig):
+    """What is told of data files and of their columns; `text` and `numbers` as in `scrutable.data.frames.read_file`.
+
+    `ranges` is the least and the greatest value that columns of numbers may have, by name; how many rows of a file have
+    others is told to who measures or scores them. `special` is values that are no measurement, which may lie outside.
+    `cuts` is where protected attributes of numbers are cut into groups, by name; at their quartiles if not given.
+    """
+
+    text: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     special: Mapping[str, Sequence[str | float]] = field(default_factory=dict)
+    cuts: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: By protected attribute and group, the column of the probability that a row belongs to the group.
 Probabilities = Mapping[str, Mapping[str, str]]
+#: By protected attribute, the numbers at which its groups begin, but the first.
+Cuts = Mapping[str, Sequence[float]]
 #: How errors name the option of columns of probabilities.
 FLAG = "--protected-probabilities"
 #: How errors name a row.
@@ -38,6 +40,7 @@ def read_both(
     probabilities: Probabilities,
     *,
     reference: Mapping[str, str],
+    cuts: Cuts | None = None,
     counts: Sequence[NDArray[np.intp]] | None = None,
 ) -> list[Groups | None]:
     """Groups of the rows of several files or frames, made together: with the same labels, cuts and references.
@@ -45,6 +48,7 @@ def read_both(
     Parameters
     ----------
     places : how errors name each of them.
+    cuts : as in `read_groups`.
     counts : of each of them, how many rows each row stands for; 1 each if None.
 
     Raises
@@ -59,7 +63,7 @@ def read_both(
     ends = np.cumsum([len(frame) for frame in frames]).tolist()
     with rows_named(lambda row: _place_of(row, ends, places)):
         count = None if counts is None else np.concatenate(counts)
-        groups = read_groups(together, protected, probabilities, reference=reference, count=count)
+        groups = read_groups(together, protected, probabilities, reference=reference, cuts=cuts, count=count)
     if groups is None:
         return [None for _ in frames]
     return [groups.subset(np.arange(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
@@ -104,6 +108,7 @@ def read_groups(
     probabilities: Probabilities,
     *,
     reference: Mapping[str, str] | None = None,
+    cuts: Cuts | None = None,
     min_group_size: int = 30,
     count: NDArray[np.intp] | None = None,
 ) -> Groups | None:
@@ -116,6 +121,7 @@ def read_groups(
     protected : columns of labels.
     probabilities : columns of probabilities; rows in which all of an attribute's are missing are "(missing)".
     reference : group to compare with by attribute, of either kind; the largest where none is named.
+    cuts : where columns of numbers among `protected` are cut into groups, by name; others are passed over.
     min_group_size : smaller groups bring a warning.
     count : (n,) how many rows each of these stands for; 1 each if None.
 
@@ -131,7 +137,8 @@ def read_groups(
     attributes: tuple[ProtectedAttribute, ...] = ()
     if protected:
         columns = frame[list(protected)]
-        known = Groups.from_frame(columns, reference=named, min_group_size=min_group_size, count=count)
+        bins = {name: own for name, own in (cuts or {}).items() if name in protected}
+        known = Groups.from_frame(columns, reference=named, bins=bins, min_group_size=min_group_size, count=count)
         attributes = known.attributes
     if probabilities:
         shares = {name: {group: frame[column] for group, column in of.items()} for name, of in probabilities.items()}

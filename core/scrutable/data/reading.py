@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrutable.data.config import ReadingConfig
+from scrutable.data.config import FileConfig, ReadingConfig
 from scrutable.data.frames.names import known_column
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from scrutable.data.frames.blocks import Blocks
     from scrutable.data.frames.labels import Labels
 
-#: What is told of columns; the rest is of a file as a whole.
-_OF_COLUMNS = ("text", "numbers", "ranges", "special")
-
 
 def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbers: Iterable[str] = ()) -> pd.DataFrame:
     """The rows of a file, or of a frame of any kind.
@@ -31,7 +28,8 @@ def read_rows(data: Any, told: ReadingConfig, *, text: Iterable[str] = (), numbe
     data : a path, or a frame, of which nothing that follows but ranges is of any concern.
     told : how the file is written; what it says of a column comes before `text` and `numbers`. Of `numbers` that lie
         outside its ranges it is told how many rows have them.
-    text : columns to read as they stand in the file, such as ids.
+    text : columns to read as they stand in the file, such as ids or a model's categories; words such as NA, which are
+        missing there, are told of in columns of `told` alone, since a model's were when it learned.
     numbers : columns to read as numbers, however they are written; of a column of both, `text` holds.
 
     Raises
@@ -151,8 +149,7 @@ def place_of(data: Any) -> str:
 
 def _of_file(told: ReadingConfig) -> dict[str, Any]:
     """What is told of a file as a whole, by parameter of `read_file`."""
-    names = [each.name for each in fields(ReadingConfig) if each.name not in _OF_COLUMNS]
-    return {name: getattr(told, name) for name in names}
+    return {each.name: getattr(told, each.name) for each in fields(FileConfig)}
 
 
 def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str], numbers: set[str]) -> pd.DataFrame:
@@ -162,6 +159,7 @@ def _read_path(path: str | os.PathLike[str], told: ReadingConfig, text: set[str]
     frame = read_file(
         path,
         text=texts,
+        silent=text.difference(told.text),
         numbers=numbers.difference(texts).union(told.numbers),
         **_of_file(told),
     )

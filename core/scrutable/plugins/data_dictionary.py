@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
+from scrutable.data.config import FileConfig
 from scrutable.data.frames.names import known_column
+from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.same_kind import rows_like
 from scrutable.errors import InputError, did_you_mean
 from scrutable.plugins.reading_values import coerce
@@ -34,6 +36,7 @@ class DictionaryColumn:
     label, unit : what people call it, and what its numbers count, as "months".
     favourable : of the outcome: the class that is good for the applicant.
     reference : of a protected attribute: the group that the others are compared with.
+    cuts : of a protected attribute of numbers: where its groups begin, but the first.
     range : the least and the greatest value that it may have.
     change : of a feature: what an applicant can do about it; only "up" or "down" from the value there is, or "none".
     special : values that are no measurement, such as -9.
@@ -48,6 +51,7 @@ class DictionaryColumn:
     unit: str = ""
     favourable: str | int | float | bool | None = None
     reference: str | None = None
+    cuts: tuple[float, ...] = ()
     range: tuple[float, float] | None = None
     change: Change | None = None
     special: tuple[str | float, ...] = ()
@@ -73,14 +77,15 @@ class DataDictionary:
     Parameters
     ----------
     columns : by name.
+    file : how the file is written, where its looks do not tell.
     must, never : features that a model has to keep, and that it may not read nor give as a reason.
     reasons : options of a reason policy, as of the explainer that makes it: `k`, `texts` by code, `translations` by
         language and code, `codes` of interactions, `inquiries`, `near`, `population` ...
 
     Raises
     ------
-    InputError : a role that two columns have and one may; a feature that must and must not be read, or has another
-        role; a range, a class or a group where none belongs.
+    InputError : what no file can be read by; a role that two columns have and one may; a feature that must and must not
+        be read, or has another role; a range, a class or a group where none belongs.
 
     Examples
     --------
@@ -95,11 +100,13 @@ class DataDictionary:
     """
 
     columns: Mapping[str, DictionaryColumn] = field(default_factory=dict)
+    file: FileConfig = field(default_factory=FileConfig)
     must: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     reasons: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        _check_file(self.file)
         for role in SINGLE:
             if len(having := self.having(role)) > 1:
                 raise InputError(
@@ -162,6 +169,11 @@ class DataDictionary:
         """The least and the greatest value that columns may have, by name, where it is said."""
         return {name: each.range for name, each in self.columns.items() if each.range is not None}
 
+    @property
+    def cuts(self) -> dict[str, tuple[float, ...]]:
+        """Where protected attributes of numbers are cut into groups, by name, where it is said."""
+        return {name: each.cuts for name, each in self.columns.items() if each.cuts}
+
     def check_columns(self, names: Iterable[str], where: str) -> None:
         """Refuse columns that a file lacks.
 
@@ -192,6 +204,8 @@ class DataDictionary:
         """
         tops = [f"{name} = {toml_value(list(value))}" for name in ("must", "never") if (value := getattr(self, name))]
         parts = ["\n".join([*(f"# {line}" for line in comment.splitlines()), *tops])]
+        if written := dict(_said(self.file)):
+            parts += _tables("file", written)
         for name, column in self.columns.items():
             said = (f"{key} = {toml_value(value)}" for key, value in _said(column))
             noted = (f"# {line}" for line in notes.get(name, "").splitlines())
@@ -210,7 +224,8 @@ class DataDictionary:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without what is not said."""
         columns = {name: dict(_said(column)) for name, column in self.columns.items()}
-        return {"columns": columns, "must": list(self.must), "never": list(self.never), "reasons": dict(self.reasons)}
+        lists = {"must": list(self.must), "never": list(self.never)}
+        return {"columns": columns, "file": dict(_said(self.file)), **lists, "reasons": dict(self.reasons)}
 
     def frame(self) -> Any:
         """A row for each column with its role, type, label, unit, range and special codes, as a pandas frame."""
@@ -271,6 +286,14 @@ class DataDictionary:
 Dictionary = DataDictionary | Mapping[str, Any] | AnyPath
 
 
+def _check_file(file: FileConfig) -> None:
+    try:
+        Reading.of(**vars(file))
+    except InputError as error:
+        error.where = f"file, {error.where}"
+        raise
+
+
 def _check_tables(reasons: Mapping[str, Any]) -> None:
     spoken = reasons.get("translations", {})
     tables = {name: reasons.get(name, {}) for name in _OF_CODES}
@@ -290,16 +313,20 @@ def _check_column(name: str, column: DictionaryColumn) -> None:
         raise InputError("only the outcome has a favourable class", where=where, got=column.role, fix="leave it out")
     if column.reference is not None and column.role != "protected":
         raise InputError("only a protected attribute has a reference", where=where, got=column.role, fix="leave it out")
+    if column.cuts and (column.role != "protected" or list(column.cuts) != sorted({*column.cuts})):
+        fix = "leave them out" if column.role != "protected" else "for example cuts = [26, 40]"
+        what = "only a protected attribute has cuts, at numbers that grow"
+        raise InputError(what, where=where, got=list(column.cuts), fix=fix)
     if column.change is not None and column.role != "feature":
         raise InputError("only a feature may be said to change", where=where, got=column.role, fix="leave it out")
     if column.range is not None and not column.range[0] <= column.range[1]:
         raise InputError("not a range", where=f"{where}, range", got=list(column.range), fix="the least number first")
 
 
-def _said(column: DictionaryColumn) -> Iterator[tuple[str, Any]]:
-    """What a column says, but for what it need not."""
-    for each in fields(column):
-        value = getattr(column, each.name)
+def _said(part: DictionaryColumn | FileConfig) -> Iterator[tuple[str, Any]]:
+    """What is said of a column or of the file, but for what need not be."""
+    for each in fields(part):
+        value = getattr(part, each.name)
         if value not in (None, "", (), {}):
             yield each.name, value
 

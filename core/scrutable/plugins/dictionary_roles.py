@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
-from scrutable.data.config import DataConfig
+from scrutable.data.config import DataConfig, FileConfig
 from scrutable.data.frames.same_kind import as_pandas
 from scrutable.data.reading import place_of, read_names
 from scrutable.errors import InputError
@@ -19,9 +19,10 @@ _NAMED = (*_SINGLE.values(), "accepted")
 #: All parts that a dictionary says, or that say which columns have a role already.
 _PARTS = (
     *(*_NAMED, "favourable", "protected", "protected_probabilities", "drop", "reference", "text", "numbers", "labels"),
-    *("ranges", "special"),
+    *("ranges", "special", "cuts"),
 )
 _NOTHING: tuple[Any, ...] = (None, "", (), {})
+F = TypeVar("F", bound=FileConfig)
 
 
 def config_by_dictionary(dictionary: DataDictionary, data: Any, **stated: Any) -> DataConfig:
@@ -46,7 +47,9 @@ def config_by_dictionary(dictionary: DataDictionary, data: Any, **stated: Any) -
     ('credit_risk', 'good', ('sex',), ('housing', 'age'))
     """
     is_path = isinstance(data, str | os.PathLike)
-    config = DataConfig(**{"target": "", **stated, "path": str(data) if is_path else None})
+    config, _ = file_by_dictionary(
+        dictionary, DataConfig(**{"target": "", **stated, "path": str(data) if is_path else None})
+    )
     names = read_names(data, config) if is_path else list(map(str, as_pandas(data).columns))
     dictionary.check_columns(names, place_of(data))
     said = {part: value if (value := getattr(config, part)) not in _NOTHING else None for part in _PARTS}
@@ -55,6 +58,39 @@ def config_by_dictionary(dictionary: DataDictionary, data: Any, **stated: Any) -
         fix = 'give target=, or a column of the dictionary role = "outcome"'
         raise InputError("nothing says which column is the outcome", where="target", fix=fix)
     return replace(config, **{part: value for part, value in parts.items() if value is not None})
+
+
+def file_by_dictionary(dictionary: DataDictionary, told: F) -> tuple[F, tuple[str, ...]]:
+    """How a file is read: as is told, else as a dictionary says; and in a line each what that is, and does not hold.
+
+    Texts that stand where nothing is known are those of both.
+
+    >>> from scrutable.data.config import ReadingConfig
+    >>> known = DataDictionary.of({"file": {"sheet": "Loans", "decimal": ",", "missing": ["?"]}})
+    >>> told, lines = file_by_dictionary(known, ReadingConfig(sheet="New"))
+    >>> told.sheet, told.decimal, told.missing
+    ('New', ',', ('?',))
+    >>> for line in lines:
+    ...     print(line)
+    --sheet says 'New', and the dictionary 'Loans'; the option holds
+    files are read as the dictionary says: decimal ',', missing '?'
+    """
+    taken: dict[str, Any] = {}
+    lines = []
+    for name in (each.name for each in fields(FileConfig)):
+        stated, said = getattr(told, name), getattr(dictionary.file, name)
+        if said in _NOTHING or said == stated:
+            continue
+        if isinstance(said, tuple):
+            taken[name] = tuple(dict.fromkeys((*stated, *said)))
+        elif stated is None:
+            taken[name] = said
+        else:
+            lines.append(f"--{name} says {stated!r}, and the dictionary {said!r}; the option holds")
+    if taken:
+        held = (f"{name} {', '.join(map(repr, v)) if isinstance(v, tuple) else repr(v)}" for name, v in taken.items())
+        lines.append(f"files are read as the dictionary says: {', '.join(held)}")
+    return replace(told, **taken), tuple(lines)
 
 
 def special_codes_for(config: DataConfig, dictionary: DataDictionary) -> dict[str, list[str | float]]:
@@ -122,6 +158,7 @@ class _Completing:
             "labels": {**self._dictionary.labels, **stated.get("labels", {})},
             "ranges": {**self._dictionary.ranges, **stated.get("ranges", {})},
             "special": {**self._dictionary.special_codes, **stated.get("special", {})},
+            "cuts": {**self._dictionary.cuts, **stated.get("cuts", {})},
         }
 
     def told(self, asked: Collection[str], where: str) -> Iterator[str]:

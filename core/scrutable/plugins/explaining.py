@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,7 @@ class Explained:
     numbers, names : (n,) of rows, 1 being the first; what the id column calls them, or None.
     explanations : (n,) of them.
     protected, probabilities : columns of protected attributes, for a summary.
+    cuts : where those of numbers are cut into groups, by name.
     kind : of the frame that `frame` gives; pandas if None.
     """
 
@@ -57,6 +58,7 @@ class Explained:
     explanations: Sequence[Explanation]
     protected: Sequence[str] = ()
     probabilities: Probabilities = field(default_factory=dict)
+    cuts: Mapping[str, Sequence[float]] = field(default_factory=dict)
     kind: FrameKind | None = None
 
     @property
@@ -96,7 +98,7 @@ class Explained:
         groups = None
         # the summary warns of small groups, and refuses nobody; columns alone are read where nobody asks for groups
         if self.explanations and not isinstance(self.applicants, Table):
-            groups = read_groups(self.applicants, self.protected, self.probabilities, min_group_size=0)
+            groups = read_groups(self.applicants, self.protected, self.probabilities, cuts=self.cuts, min_group_size=0)
         return self.explainer.summarise(self.explanations, groups)
 
     def frame(self) -> Any:
@@ -142,6 +144,7 @@ def explain(
     identifier: str | None = None,
     protected: Sequence[str] = (),
     probabilities: Probabilities | None = None,
+    cuts: Mapping[str, Sequence[float]] | None = None,
     progress: Progress | None = None,
     place: str | None = None,
 ) -> Explained:
@@ -156,6 +159,7 @@ def explain(
     reference : a frame of applicants to compare with.
     identifier : column that says what people call the rows.
     protected, probabilities : columns of protected attributes, for `Explained.summary`.
+    cuts : where those of numbers are cut into groups, by name; at their quartiles if not given.
     progress : follows the explanations of an explainer that takes its time, as they come.
     place : how errors name the data.
 
@@ -202,6 +206,7 @@ def explain(
         explanations=explanations,
         protected=protected,
         probabilities=grouped,
+        cuts=cuts or {},
         kind=_kind_of(data),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scrutable.data.assumed_outcome import assumed_favourable, doubt_of_assumed
-from scrutable.data.config import ReadingConfig
+from scrutable.data.config import FileConfig, ReadingConfig
 from scrutable.data.dates import read_date
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import as_table
@@ -95,7 +95,7 @@ def first_dictionary_and_notes(
     Parameters
     ----------
     data : a frame, or the path of a data file, whose labels are taken where it has some (Stata, SAS).
-    told : how the file is written.
+    told : how the file is written, which the dictionary says then.
     target : the outcome; guessed by name among columns of two values when not given.
     favourable : its good class.
 
@@ -126,7 +126,8 @@ def first_dictionary_and_notes(
         notes |= {
             name: f"{notes[name]}\n{note}" if name in notes else note for name, note in _on_favourable(frame[target])
         }
-    return DataDictionary(columns=_labelled(_described(columns, frame), data, told)), notes
+    written = FileConfig(**{each.name: getattr(told, each.name) for each in fields(FileConfig)})
+    return DataDictionary(columns=_labelled(_described(columns, frame), data, told), file=written), notes
 
 
 def _on_columns(frame: pd.DataFrame) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from scrutable.cli import (
     parse_references,
     read_data,
     reads_data,
+    told,
     working,
 )
 from scrutable.cli.options import APPLICANTS, ModelFile, Part
@@ -109,21 +110,21 @@ def report(
         from scrutable.plugins.bases import exported
         from scrutable_documents.report.protected import protected_groups
 
-        told = read_model(model)
-        measured = None if evidence is None else read_evidence(evidence, told)
-        applicants = None if data is None else read_data(data, told)
+        decider = read_model(model)
+        measured = None if evidence is None else read_evidence(evidence, decider)
+        applicants = None if data is None else read_data(data, decider)
         options = {
             **texts,
             "certificate": None if certificate is None else str(certificate),
             "seed": seed,
             "data": applicants,
             "target": target,
-            "protected": protected_groups(applicants, protected or (), probable, references),
-            "reference": None if reference is None else read_data(reference, told),
+            "protected": protected_groups(applicants, protected or (), probable, references, told().cuts),
+            "reference": None if reference is None else read_data(reference, decider),
             "format": list(paths),
             "dictionary": known(),
         }
-        document = exported(Choice(name="report").create("exporter", **options), told, evidence=measured)
+        document = exported(Choice(name="report").create("exporter", **options), decider, evidence=measured)
         made = dict(zip(paths, document.files.values(), strict=True))
     write_all({paths[each]: content for each, content in made.items()}, overwrite=overwrite)
     if as_json:

@@ -35,7 +35,8 @@ def read_parts(model: Model, options: ReasonDocumentOptions) -> list[ModelPart]:
 
 def _applicants(model: Model, given: Any) -> Table:
     if isinstance(given, str | os.PathLike):
-        return as_table(read_file(given, text=texts_of(model), numbers=numbers_of(model)))
+        texts = texts_of(model)
+        return as_table(read_file(given, text=texts, silent=texts, numbers=numbers_of(model)))
     return as_table(given)
 
 

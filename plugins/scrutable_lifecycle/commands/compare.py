@@ -34,7 +34,6 @@ from scrutable_lifecycle.commands.options import (
     NoPicture,
     OutputFolder,
     Ratio,
-    RequiredRatio,
     SmallestGroup,
     compared_groups,
 )
@@ -60,15 +59,18 @@ def compare(
     protected: Annotated[
         list[str] | None,
         DATA.option(
-            help="Protected attribute by which models are compared, never an input; required, unless "
-            "--protected-probabilities says the groups. Repeatable."
+            help="Protected attribute by which models are compared, never an input; without one, no groups are "
+            "compared. Repeatable."
         ),
         Part(name="protected"),
     ] = None,
     protected_probabilities: ProtectedProbabilities = None,
     weight: Weight = None,
     reference: Reference = None,
-    require: RequiredRatio = 0.8,
+    require: Annotated[
+        float | None,
+        CHOICE.option(help="Smallest ratio of approval rates between groups; 0.8 if not given, and groups are."),
+    ] = None,
     ratio: Ratio = None,
     compare_groups: ComparedGroups = None,
     min_group_size: SmallestGroup = MIN_GROUP_SIZE,
@@ -88,17 +90,17 @@ def compare(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a champion with its challengers by accuracy and by groups, and pick one.
+    """Compare a champion with challengers by accuracy, calibration, decisions and groups, and pick one.
 
     Every model is cut to approve as many as the champion does, then measured on the same rows. The pick is the most
-    accurate one whose ratio of approval rates between groups meets the requirement; it may be the champion. Names of
-    models are those of their files.
+    accurate one; with --protected, of those whose ratio of approval rates between groups meets the requirement. It may
+    be the champion. Names of models are those of their files.
 
     If no model meets it, model.json is the one that comes closest. With --evidence, the binning, audit trail and
     reference of the pick stand in evidence.json, too.
 
-    The folder gets model.json and evidence.json of the pick with its new cutoff, frontier.csv, frontier.svg, and
-    comparison.json with every measure and why each model was picked or not.
+    The folder gets model.json and evidence.json of the pick with its new cutoff, comparison.json with every measure
+    and why each model was picked or not, and frontier.csv and frontier.svg, or without groups models.csv and roc.svg.
 
     Example: [bold]scrutable compare champion.json scorecard.json trees.json --data test.csv --target paid
     --protected sex --require 0.8 -o comparison[/bold]
@@ -106,13 +108,13 @@ def compare(
     files_of = parse_names(evidence or (), "--evidence", "MODEL=FILE", once="the model")
     known = {name: Path(path) for name, path in files_of.items()}
     inputs = [*models, data, *known.values(), *([] if development is None else [development])]
-    folder = folder_of_pick(output, _LOG, inputs, picture=not no_picture, overwrite=overwrite)
     config = data_config(data, target, favourable, protected, None, None, weight, reference, protected_probabilities)
+    by_groups = bool(config.attributes)
+    folder = folder_of_pick(output, _LOG, inputs, picture=not no_picture, overwrite=overwrite, by_groups=by_groups)
     with working("Importing the numeric libraries"):
-        from scrutable_lifecycle.search.comparing import compare_models, refuse_no_groups
+        from scrutable_lifecycle.search.comparing import compare_models
         from scrutable_lifecycle.search.ratio_asked import RatioAsked
     with working(f"Comparing {len(models)} models"):
-        refuse_no_groups(config)
         asked = RatioAsked(
             kind=None if ratio is None else ratio.value,
             groups=compared_groups(compare_groups),
@@ -169,12 +171,13 @@ def _evidence(paths: Mapping[str, Path], models: Mapping[str, DecisionModel]) ->
 
 
 def _show(result: SearchResult, written: list[str]) -> None:
-    from scrutable_lifecycle.commands.frontier import at_rates, beside_baseline, candidates, reading
+    from scrutable_lifecycle.commands.frontier import at_rates, beside_baseline, beside_champion, candidates, reading
 
     out, rows = console(), _rows(result)
     out.print(heading(f"{len(result.candidates)} models compared on {rows['validation']:,} rows"))
     out.print(candidates(result, out.width))
     out.print(reading(result, rows="development rows"), style="dim")
+    out.print(beside_champion(result))
     if result.settings.approval_rates:
         out.print(at_rates(result, out.width))
     mark = "Picked: " if result.requirement_met else "No model meets the requirement. Closest: "

@@ -14,20 +14,26 @@ if TYPE_CHECKING:
     from scrutable.model import Evidence
     from scrutable_lifecycle.search import SearchResult
 
-_MODEL, _EVIDENCE, _TABLE = "model.json", "evidence.json", "frontier.csv"
+_MODEL, _EVIDENCE = "model.json", "evidence.json"
+#: The table and the picture by whether groups are compared.
+_SHOWN = {True: ("frontier.csv", FRONTIER), False: ("models.csv", "roc.svg")}
 
 
-def folder_of_pick(output: Path, log: str, inputs: Iterable[Path], *, picture: bool, overwrite: bool) -> Path:
+def folder_of_pick(
+    output: Path, log: str, inputs: Iterable[Path], *, picture: bool, overwrite: bool, by_groups: bool = True
+) -> Path:
     """The folder, refused now where writing would be refused after the work.
 
     Parameters
     ----------
     log : name of the file with everything that was compared.
+    by_groups : whether groups are compared.
     """
+    shown, drawn = _SHOWN[by_groups]
     if picture:
-        need_matplotlib(FRONTIER, "give --no-picture")
+        need_matplotlib(drawn, "give --no-picture")
     folder = output_folder(output)
-    names = (_MODEL, _EVIDENCE, log, _TABLE, *([FRONTIER] if picture else []))
+    names = (_MODEL, _EVIDENCE, log, shown, *([drawn] if picture else []))
     check_targets([folder / name for name in names], inputs=inputs, overwrite=overwrite)
     return folder
 
@@ -46,9 +52,14 @@ def files_of_pick(
     from scrutable.writing import csv_text
 
     contents: dict[str, str | bytes] = {_MODEL: dumps(result.picked.model), _EVIDENCE: dumps_evidence(evidence)}
-    contents |= {name: json_text(told) for name, told in log.items()} | {_TABLE: csv_text(frame)}
+    contents |= {name: json_text(told) for name, told in log.items()} | {table_of(result): csv_text(frame)}
     if picture:
         from scrutable.plots import render
 
-        contents[FRONTIER] = render(result.plot(), "svg")
+        contents[_SHOWN[result.settings.by_groups][1]] = render(result.plot(), "svg")
     return contents
+
+
+def table_of(result: SearchResult) -> str:
+    """The name of the file with a row for each candidate."""
+    return _SHOWN[result.settings.by_groups][0]

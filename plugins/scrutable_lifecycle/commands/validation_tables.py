@@ -146,9 +146,26 @@ def _range(lower: float, upper: float) -> str:
 def _test(curve: ReliabilityCurve) -> str:
     if curve.hosmer_lemeshow != curve.hosmer_lemeshow:
         return UNDEFINED
-    return f"{curve.hosmer_lemeshow:.2f}, p {_small(curve.hosmer_lemeshow_p)}"
+    return f"{curve.hosmer_lemeshow:.2f}, p {_small(curve.hosmer_lemeshow_p)}{_ties(curve)}"
 
 
+def _ties(curve: ReliabilityCurve) -> str:
+    """What equal PDs, which are never put apart, make of the bins that a test is of; nothing where they are even.
+
+    >>> import numpy as np
+    >>> from scrutable.measures import reliability
+    >>> good = np.arange(200) % 3 > 0
+    >>> _ties(reliability(np.arange(200) / 300, good).overall), _ties(reliability(good * 0.2, good).overall)
+    ('', ', of 2 bins, since equal PDs share one: the largest has 66%')
+    """
+    count, largest = len(curve.bins), max(each.size for each in curve.bins) / curve.size
+    if count == _BINS and largest <= _UNEVEN / count:
+        return ""
+    return f", of {count} bins, since equal PDs share one: the largest has {percent(largest, 0)}"
+
+
+#: Bins where every row has a PD of its own, and how many times its share the largest of even ones has at most.
+_BINS, _UNEVEN = 10, 1.5
 #: Where a threshold comes from, in words.
 _BASIS = {"cutoff": "the model's cutoff", "approval rate": "a fixed approval rate"}
 _FIGURES: dict[str, Callable[[ReliabilityCurve], str]] = {

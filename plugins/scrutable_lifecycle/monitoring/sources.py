@@ -116,6 +116,7 @@ def _groups(read: Sequence[Read], sources: Sequence[Any], columns: Columns) -> S
         columns.protected,
         columns.probabilities,
         reference=columns.reference,
+        cuts=columns.cuts,
         counts=[each.count for each in read],
     )
 

@@ -14,6 +14,7 @@ from scrutable.measures import Interval
 from scrutable.measures.numerics import Strength, strength
 from scrutable.model import DecisionModel, Provenance, Scorecard, Statistics, fingerprint
 from scrutable.plugins.bases import Alternative
+from scrutable_lifecycle.search.beside_champion import BesideChampion
 from scrutable_lifecycle.search.judgement import Judgement
 from scrutable_lifecycle.search.ratio import Ratio
 
@@ -35,6 +36,7 @@ class Candidate:
     why : why it was picked or not, in a sentence.
     learner : the name of the learner that made it; empty where no learner did.
     among : whether other learners take part, so that its own name says whose it is.
+    beside : what a comparison says of it, too; None in a search.
     """
 
     number: int
@@ -47,9 +49,11 @@ class Candidate:
     why: str = ""
     learner: str = ""
     among: bool = False
+    beside: BesideChampion | None = None
 
     def __repr__(self) -> str:
-        return f"Candidate({self.number}, {self.name!r}, AUC {self.auc:.4f}, ratio {self.ratio.value:.3f})"
+        ratio = f", ratio {self.ratio.value:.3f}" if self.ratio.attribute else ""
+        return f"Candidate({self.number}, {self.name!r}, AUC {self.auc:.4f}{ratio})"
 
     @property
     def name(self) -> str:
@@ -116,6 +120,7 @@ class Candidate:
             "attributes": self.attributes,
             "strengths": self.strengths,
             **self.judgement.to_dict(),
+            **({} if self.beside is None else self.beside.to_dict()),
             "comparable": self.comparable,
             "on_frontier": self.on_frontier,
             "why": self.why,
@@ -151,8 +156,11 @@ def identity(model: DecisionModel) -> str:
 
 
 def with_frontier(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates, each told whether it is on the frontier of ratio and AUC of those that are comparable."""
-    ratio = np.array([candidate.ratio.value for candidate in candidates])
+    """The candidates, each told whether it is on the frontier of ratio and AUC of those that are comparable.
+
+    Where no groups are compared, it is of the AUC alone.
+    """
+    ratio = np.array([candidate.ratio.value if candidate.ratio.attribute else 0.0 for candidate in candidates])
     auc = np.array([candidate.auc for candidate in candidates])
     comparable = np.array([candidate.comparable for candidate in candidates], dtype=bool)
     best, on_frontier = -np.inf, np.zeros(len(candidates), dtype=bool)

@@ -85,6 +85,8 @@ def _praise(best: Candidate, meeting: int, aside: str, settings: Settings) -> st
             f"{settings.in_words(best.ratio)} is the highest"
         )
     among = "the only candidate" if meeting == 1 else f"the highest AUC, {best.auc:.4f}, of the {meeting} candidates"
+    if not settings.by_groups:
+        return f"{among}{aside}"
     reaches = "reaches" if settings.margin is None else "is at least"
     counts = f"{settings.in_words(best.ratio)} {reaches} {settings.required_ratio:g}"
     return f"{among} with the required ratio{aside}: {counts}"

@@ -17,15 +17,19 @@ from scrutable.model import DecisionModel, Evidence, FrozenMapping, Outcome, fin
 from scrutable.plugins.bases import Alternative
 from scrutable.writing import number
 from scrutable_lifecycle.measured_rows import development_rows, judged_cohort, need_outcomes
+from scrutable_lifecycle.search.beside_champion import BesideChampion
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity
 from scrutable_lifecycle.search.choice import choose
 from scrutable_lifecycle.search.equal_approval import cut_to_approve, share_left
 from scrutable_lifecycle.search.judgement import deciding, judge
 from scrutable_lifecycle.search.ratio import Compared
-from scrutable_lifecycle.search.ratio_asked import RatioAsked
+from scrutable_lifecycle.search.ratio_asked import EVERYTHING, RatioAsked
 from scrutable_lifecycle.search.result import SearchResult
 from scrutable_lifecycle.search.settings import Settings
 from scrutable_lifecycle.search.validation_rows import with_told_groups
+
+#: The smallest ratio of approval rates, where groups are compared and nothing else is asked.
+REQUIRED = 0.8
 
 
 def compare_models(
@@ -38,7 +42,7 @@ def compare_models(
     development: Any = None,
     development_weight: Any = None,
     evidence: Mapping[str, Evidence] | None = None,
-    required_ratio: float = 0.8,
+    required_ratio: float | None = None,
     ratio: RatioKind | RatioAsked | None = None,
     margin: float | None = None,
     approval_rate: float | None = None,
@@ -50,7 +54,9 @@ def compare_models(
 
     Each model is cut anew, so that all approve the same share of the development rows: what the champion approves
     at its own cutoff when `approval_rate` is None. The pick is the model with the highest AUC among those whose ratio
-    meets `required_ratio`, the champion among them. The result holds the models as they were cut, and a log.
+    meets `required_ratio`, the champion among them; without protected groups it is the model with the highest AUC. The
+    result holds the models as they were cut, what their probabilities are worth, their swap sets with the champion, and
+    a log.
 
     A model whose own cutoff approves the same development rows keeps it. A challenger whose knock-outs and overrides
     leave fewer rows than that share is set aside: it is shown at its own cutoff, and cannot be the pick.
@@ -60,19 +66,21 @@ def compare_models(
     models : by name, the champion first; all decide about one outcome.
     X, y : n applicants that no model learned from, and their outcomes in the models' classes, none missing: AUC and bad
         rates are of known outcomes. Or a frame or a path and a `DataConfig`, which says what each column is.
-    sensitive_features : (n, attributes) protected attributes, or `Groups`; None where a config names them.
+    sensitive_features : (n, attributes) protected attributes, or `Groups`; None where a config names them, or where
+        groups are not compared.
     sample_weight : (n,) weights; None means 1 each.
     development, development_weight : applicants on which cutoffs are set, and their weights; X itself when None. A
         config names the column of their weights, too.
     evidence : what is known of the models, by name.
-    required_ratio, ratio, margin, approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
+    required_ratio, ratio, margin : as in `LDASearch`, 0.8 where None is required; only of groups.
+    approval_rate, approval_rates, n_boot, random_state : as in `LDASearch`.
 
     Raises
     ------
     InputError : fewer than two models, models of different outcomes, one whose cutoff cannot be moved, a champion that
         approves everybody or nobody, or whose knock-outs and overrides leave fewer than `approval_rate`, outcomes
         that are missing or none of the models' classes, rows that do not match, weights of development rows without
-        these.
+        these, a ratio that is asked for without groups.
 
     Examples
     --------
@@ -85,6 +93,8 @@ def compare_models(
     >>> compare_models({"champion": small, "challenger": whole}, new.X, new.y,
     ...                sensitive_features=new.sensitive_features, approval_rate=0.8, required_ratio=0.5)
     SearchResult(2 candidates, 2 on the frontier, picked 2, 'challenger', required ratio 0.5 met)
+    >>> compare_models({"champion": small, "challenger": whole}, new.X, new.y, approval_rate=0.8)
+    SearchResult(2 candidates, picked 2, 'challenger')
     """
     if len(models) < 2:
         fix = "give the champion and at least one challenger"
@@ -95,7 +105,7 @@ def compare_models(
     known = dict(evidence or {})
     _check(models, known)
     settings = Settings(
-        required_ratio=required_ratio,
+        required_ratio=REQUIRED if required_ratio is None else required_ratio,
         asked=RatioAsked.read(ratio, named),
         margin=margin,
         approval_rate=approval_rate,
@@ -105,7 +115,9 @@ def compare_models(
     )
     first, champion = next(iter(models.items()))
     rows = _rows(X, y, sensitive_features, sample_weight, champion.outcome, settings.asked)
-    assert rows.groups is not None
+    if rows.groups is None:
+        _refuse_ratio(settings, required_ratio=required_ratio, ratio=ratio, margin=margin)
+        settings = replace(settings, by_groups=False)
     learned = rows
     if development is not None:
         learned = Cohort.read(development, sample_weight=development_weight)
@@ -115,9 +127,10 @@ def compare_models(
     scored = {name: deciding(model, learned, name) for name, model in models.items()}
     rate = _rate(first, scored[first], approval_rate)
     settings = replace(settings, approval_rate=rate)
-    compared = Compared.of(rows.groups, rows.sample_weight, settings.asked)
+    compared = None if rows.groups is None else Compared.of(rows.groups, rows.sample_weight, settings.asked)
     candidates: dict[str, Candidate] = {}
     repeats: list[Repeat] = []
+    today: Scored | None = None
     for name, model in models.items():
         cut, aside = cut_to_approve(model, scored[name], rate)
         alternative = _alternative(name, cut, known.get(name))
@@ -127,9 +140,15 @@ def compare_models(
             candidates[key] = replace(candidates[key], also=(*candidates[key].also, name))
             continue
         judgement = judge(cut, name, learned, rows, compared, settings)
+        decided = deciding(cut, rows, name)
         candidates[key] = Candidate(
-            number=len(candidates) + 1, alternative=alternative, judgement=judgement, aside=aside
+            number=len(candidates) + 1,
+            alternative=alternative,
+            judgement=judgement,
+            aside=aside,
+            beside=BesideChampion.of(today, decided),
         )
+        today = today or decided
     choice = choose(list(candidates.values()), settings)
     return SearchResult(
         candidates=choice.candidates,
@@ -142,7 +161,7 @@ def compare_models(
                 "models": freeze({name: fingerprint(model) for name, model in models.items()}),
                 "rows": freeze({"development": learned.rows, "validation": rows.rows}),
                 "outcome": freeze({"target": champion.outcome.target, "favourable": champion.outcome.favourable}),
-                **compared.to_json(rows.groups),
+                **({} if compared is None or rows.groups is None else compared.to_json(rows.groups)),
             }
         ),
         kind=rows.kind,
@@ -165,26 +184,22 @@ def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]
             )
 
 
-def refuse_no_groups(config: DataConfig) -> None:
-    """Refuse a comparison without protected attributes.
-
-    Raises
-    ------
-    InputError : the config names none.
-    """
-    if not config.attributes:
-        fix = (
-            "name at least one column, or the columns of probabilities with --protected-probabilities; without groups, "
-            "`scrutable validate` measures one model at a time"
-        )
-        raise InputError("a comparison looks at protected groups", where="--protected", fix=fix)
+def _refuse_ratio(settings: Settings, **asked: Any) -> None:
+    """Refuse what is asked of a ratio where there are no groups."""
+    for name, value in asked.items():
+        if value is not None and (name != "ratio" or settings.asked != EVERYTHING):
+            raise InputError(
+                "a ratio is of groups, and no protected attribute is named",
+                where=name,
+                got=value,
+                fix="name the protected attributes, or leave it out",
+            )
 
 
 def _read(
     models: Mapping[str, DecisionModel], data: Any, config: DataConfig, development: Any
 ) -> tuple[Cohort, Any, Any]:
     """The applicants to compare on, and those of the development with their weights, if any."""
-    refuse_no_groups(config)
     given = tuple(models.values())
     cohort = judged_cohort(given, data, config)
     need_outcomes(cohort, config.target)
@@ -196,11 +211,14 @@ def _rows(X: Any, y: Any, sensitive_features: Any, sample_weight: Any, outcome: 
         cohort = X
     else:
         table = as_table(X)
-        groups = Groups.from_frame(sensitive_features, expected_rows=table.n_rows)
+        groups = (
+            None if sensitive_features is None else Groups.from_frame(sensitive_features, expected_rows=table.n_rows)
+        )
         read = Cohort.read(table, y, outcome=outcome, groups=groups, sample_weight=sample_weight, complete=True)
         cohort = replace(read, kind=kind_of(X))
-    referenced = None if cohort.groups is None else asked.with_references(cohort.groups)
-    return with_told_groups(replace(cohort, groups=referenced))
+    if cohort.groups is None:
+        return cohort
+    return with_told_groups(replace(cohort, groups=asked.with_references(cohort.groups)))
 
 
 def _rate(name: str, scored: Scored, asked: float | None) -> float:

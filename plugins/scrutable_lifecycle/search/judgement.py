@@ -9,23 +9,23 @@ import numpy as np
 
 from scrutable.data import Cohort
 from scrutable.errors import PluginError
-from scrutable.fairness import OperatingPoint, Performance, decision_points, reachable_threshold
+from scrutable.fairness import OperatingPoint, Performance, decision_points, operating_point, reachable_threshold
 from scrutable.measures import Scored, performance, score_cohort
 from scrutable.model import DecisionModel
-from scrutable_lifecycle.search.ratio import Compared, Ratio
+from scrutable_lifecycle.search.ratio import NO_RATIO, Compared, Ratio
 from scrutable_lifecycle.search.settings import CONFIDENCE, Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Decisions at a threshold, and their ratio over the groups that are compared."""
+    """Decisions at a threshold, and their ratio over the groups that are compared, if there are any."""
 
     point: OperatingPoint
     ratio: Ratio
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return self.point.to_dict() | {"ratio": self.ratio.to_dict()}
+        return self.point.to_dict() | ({} if self.ratio is NO_RATIO else {"ratio": self.ratio.to_dict()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ def judge(
     name: str,
     learned: Cohort,
     rows: Cohort,
-    compared: Compared,
+    compared: Compared | None,
     settings: Settings,
 ) -> Judgement:
     """Measure a candidate.
@@ -71,14 +71,13 @@ def judge(
     ----------
     name : how errors name the candidate.
     learned : the rows of which its cutoff approves the share that it was told to.
-    rows : those that it is measured on, in groups.
+    rows : those that it is measured on, in groups where `compared` says which.
 
     Raises
     ------
     PluginError : the model has no score or no cutoff.
     InputError : validation rows of one outcome only.
     """
-    assert rows.groups is not None
     decided = deciding(model, rows, name)
     before = decided if learned is rows else deciding(model, learned, name)
     reached = {
@@ -97,10 +96,14 @@ def judge(
         "confidence": CONFIDENCE,
         "sample_weight": rows.sample_weight,
     }
-    points = decision_points(
-        rows.good, decisions, rows.groups, score=decided.ranking, **compared.asked.of_four_fifths(), **options
-    )
-    readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in points}
+    if compared is None or rows.groups is None:
+        points = [operating_point(basis, *each, rows.good, rows.sample_weight) for basis, each in decisions.items()]
+        readings = {point.basis: Reading(point=point, ratio=NO_RATIO) for point in points}
+    else:
+        by_group = decision_points(
+            rows.good, decisions, rows.groups, score=decided.ranking, **compared.asked.of_four_fifths(), **options
+        )
+        readings = {point.basis: Reading(point=point, ratio=compared.ratio(point)) for point in by_group}
     return Judgement(
         performance=performance(rows.good, decided.ranking, **options),
         at_cutoff=readings["cutoff"],

@@ -53,6 +53,10 @@ class Ratio:
         return plain_fields(self)
 
 
+#: What stands for the ratio where there are no groups.
+NO_RATIO = Ratio(math.nan, (math.nan, math.nan), "", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The groups that a search compares, and those too small for it, by attribute.

@@ -45,27 +45,32 @@ class SearchResult(ShownInNotebooks):
 
     def __repr__(self) -> str:
         met = "met" if self.requirement_met else "not met"
-        counts = f"{len(self.candidates)} candidates, {len(self.frontier)} on the frontier"
+        counts = f"{len(self.candidates)} candidates"
         picked = f"picked {self.picked.number}, {self.picked.name!r}"
+        if not self.settings.by_groups:
+            return f"SearchResult({counts}, {picked})"
+        counts += f", {len(self.frontier)} on the frontier"
         return f"SearchResult({counts}, {picked}, required ratio {self.settings.required_ratio:g} {met})"
 
     def notebook_tables(self) -> Iterator[NotebookTable]:
-        """The pick, the baseline and the other candidates on the frontier, by falling AUC."""
-        shown = {each.number: each for each in (self.picked, self.baseline, *self.frontier)}
+        """The pick, the baseline and the other candidates on the frontier, by falling AUC; without groups, all."""
+        by_groups = self.settings.by_groups
+        others = self.frontier if by_groups else self.candidates
+        shown = {each.number: each for each in (self.picked, self.baseline, *others)}
         rows = [
             [
                 str(each.number),
                 each.name,
                 ", ".join(name for name, marked in self._marks(each).items() if marked),
                 f"{each.auc:.4f}",
-                f"{each.ratio.value:.4f}",
+                *([f"{each.ratio.value:.4f}"] if by_groups else []),
                 "" if isnan(each.bad_rate) else f"{each.bad_rate:.2%}",
                 each.why,
             ]
             for each in sorted(shown.values(), key=lambda each: (-each.auc, each.number))
         ]
-        headers = ("", "candidate", "", "AUC", self._title, "bad rate", "why")
-        yield NotebookTable(headers=headers, rows=rows, numbers=frozenset({0, 3, 4, 5}))
+        headers = ("", "candidate", "", "AUC", *([self._title] if by_groups else []), "bad rate", "why")
+        yield NotebookTable(headers=headers, rows=rows, numbers=frozenset({0, *range(3, len(headers) - 1)}))
 
     @property
     def baseline(self) -> Candidate:
@@ -107,12 +112,17 @@ class SearchResult(ShownInNotebooks):
         return replace(known, metrics=FrozenMapping(metrics), search_log=(freeze(self.to_dict()),))
 
     def plot(self) -> Figure:
-        """The candidates by AUC and ratio, with their intervals, the frontier and the pick.
+        """The candidates by AUC and ratio, with their intervals, the frontier and the pick; without groups their ROC.
 
         Raises
         ------
         InputError : matplotlib is not installed.
         """
+        if not self.settings.by_groups:
+            from scrutable_lifecycle.plots.separation import plot_separation
+
+            curves = ((each.name, each.beside) for each in self.candidates)
+            return plot_separation("roc", {name: beside.curve for name, beside in curves if beside and beside.curve})
         from scrutable_lifecycle.plots.frontier import FrontierPoint, plot_frontier
 
         approving = 100 * (self.settings.approval_rate or 0.0)
@@ -148,7 +158,14 @@ class SearchResult(ShownInNotebooks):
         return {"picked": candidate.number == self.picked.number, "baseline": candidate is self.baseline}
 
     def _row(self, candidate: Candidate) -> dict[str, Any]:
-        performance, ratio = candidate.judgement.performance, candidate.ratio
+        performance, ratio, by_groups = candidate.judgement.performance, candidate.ratio, self.settings.by_groups
+        of_ratio = {
+            **_interval("ratio", ratio.value, ratio.interval),
+            "ratio_attribute": ratio.attribute,
+            "ratio_group": ratio.group,
+            "ratio_against": ratio.against,
+            "ratio_kind": ratio.kind,
+        }
         row = {
             "number": candidate.number,
             "name": candidate.name,
@@ -160,20 +177,19 @@ class SearchResult(ShownInNotebooks):
             **{f"iv_{name}": count for name, count in candidate.strengths.items()},
             **_interval("auc", performance.auc, performance.auc_interval),
             **_interval("ks", performance.ks, performance.ks_interval),
-            **_interval("ratio", ratio.value, ratio.interval),
-            "ratio_attribute": ratio.attribute,
-            "ratio_group": ratio.group,
-            "ratio_against": ratio.against,
-            "ratio_kind": ratio.kind,
+            **({} if candidate.beside is None else candidate.beside.figures()),
+            **(of_ratio if by_groups else {}),
             "approval_rate": candidate.approval_rate,
             "approval_rate_learned": candidate.judgement.approval_rate_learned,
             "bad_rate": candidate.bad_rate,
         }
         for rate, reading in candidate.judgement.at_rates.items():
             value, ends = (nan, (nan, nan)) if reading is None else (reading.ratio.value, reading.ratio.interval)
-            row |= _interval(f"ratio_at_{rate:g}", value, ends)
+            if by_groups:
+                row |= _interval(f"ratio_at_{rate:g}", value, ends)
             row[f"bad_rate_at_{rate:g}"] = nan if reading is None else reading.point.bad_rate_among_approved
-        marks = {"comparable": candidate.comparable, "on_frontier": candidate.on_frontier, **self._marks(candidate)}
+        front = {"on_frontier": candidate.on_frontier} if by_groups else {}
+        marks = {"comparable": candidate.comparable, **front, **self._marks(candidate)}
         return row | marks | {"also_found_as": "; ".join(candidate.also), "why": candidate.why}
 
 

@@ -26,6 +26,10 @@ _ROUNDING = 1e-12
 class Settings:
     """Options of a search, checked once; see `LDASearch`.
 
+    Parameters
+    ----------
+    by_groups : whether groups are compared; where none are, no ratio is required, and every candidate meets that.
+
     Examples
     --------
     >>> Settings(required_ratio=0.8, margin=0.05).meets(Ratio(0.85, (0.7, 0.9), "sex", "f"))
@@ -42,6 +46,7 @@ class Settings:
     validation_size: float = 0.25
     n_boot: int = 200
     random_state: int = 0
+    by_groups: bool = True
 
     def __post_init__(self) -> None:
         RateBound.check_ratio(self.required_ratio, "required_ratio")
@@ -61,7 +66,7 @@ class Settings:
 
     def meets(self, ratio: Ratio) -> bool:
         """Whether a ratio meets the requirement with its margin."""
-        return self.reached(ratio) >= self.required_ratio - _ROUNDING
+        return not self.by_groups or self.reached(ratio) >= self.required_ratio - _ROUNDING
 
     def in_words(self, ratio: Ratio) -> str:
         """What of a ratio counts, for a sentence.
@@ -76,9 +81,10 @@ class Settings:
 
     def to_json(self) -> FrozenMapping[Json]:
         """The options as the log holds them."""
-        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "asked"}
+        apart = {"asked", "by_groups"} if self.by_groups else {"asked", "by_groups", "required_ratio", "margin"}
+        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in apart}
         return FrozenMapping(
             {name: freeze(value) for name, value in own.items()}
-            | self.asked.to_json()
+            | (self.asked.to_json() if self.by_groups else {})
             | {"confidence": CONFIDENCE, "approval_tolerance": APPROVAL_TOLERANCE}
         )

@@ -9,27 +9,34 @@ from typing import Any
 from rich.table import Table
 
 from scrutable.cli import table
+from scrutable.data import label
 from scrutable.writing import in_digits
 from scrutable_review import ReviewRow, ReviewTable
 
 
 def summary_table(features: Sequence[ReviewTable]) -> Table:
-    """A line for each feature: information values, trends, and how many attributes were seen."""
-    fiv = list(dict.fromkeys(name for each in features for name in each.fiv))
-    rows = [
-        [
-            each.feature,
-            f"{each.iv_used:.4f}",
-            each.strength,
-            sum(row.count > 0 for row in each.rows),
-            each.observed_trend,
-            each.trend or "",
-            *(_fiv(each, name) for name in fiv),
-        ]
-        for each in features
-    ]
-    headers = ("feature", "IV", "strength", "bins", "trend", "asked for", *(f"FIV {name}" for name in fiv))
-    return table(headers, rows, right=(1, 3, *range(6, 6 + len(fiv))))
+    """A line for each feature: information values, trends, how many attributes were seen, special codes and gaps.
+
+    What no feature has stands in no column.
+    """
+    columns: dict[str, list[str]] = {
+        "feature": [each.feature for each in features],
+        "IV": [f"{each.iv_used:.4f}" for each in features],
+        "strength": [each.strength for each in features],
+        "bins": [str(sum(row.count > 0 for row in each.rows)) for each in features],
+        "trend": [each.observed_trend for each in features],
+    }
+    further: dict[str, list[str]] = {"asked for": [each.trend or "" for each in features]}
+    further |= {"special": list(map(_special, features)), "missing": [_held(each, "missing") for each in features]}
+    columns |= {name: cells for name, cells in further.items() if any(cells)}
+    for name in dict.fromkeys(name for each in features for name in each.fiv):
+        columns[f"FIV {name}"] = [_fiv(each, name) for each in features]
+    right = [at for at, name in enumerate(columns) if name in _NUMBERS or name.startswith("FIV ")]
+    return table(list(columns), list(zip(*columns.values(), strict=True)), right=right)
+
+
+#: Columns of a summary that are numbers.
+_NUMBERS = ("IV", "bins", "missing")
 
 
 def binning_table(bins: ReviewTable) -> Table:
@@ -78,6 +85,18 @@ def _cells(row: ReviewRow, policies: bool) -> list[Any]:
         said = f"with {row.counted_with}" if row.counted_with else row.policy
         cells += [f"{row.woe_used:.4f}", "" if row.policy == "own" else said]
     return cells
+
+
+def _special(bins: ReviewTable) -> str:
+    """Special codes with the share of rows that have one."""
+    codes = [label(value) for row in bins.rows if row.kind == "special" for value in row.values]
+    return f"{', '.join(codes)}: {_held(bins, 'special') or '0.0%'}" if codes else ""
+
+
+def _held(bins: ReviewTable, kind: str) -> str:
+    """The share of rows in attributes of a kind; empty where nobody is."""
+    share = sum(row.share for row in bins.rows if row.kind == kind)
+    return _percent(share) if share else ""
 
 
 def _fiv(bins: ReviewTable, name: str) -> str:

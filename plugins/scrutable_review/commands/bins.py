@@ -27,7 +27,10 @@ def bins(
     binner_option: BinnerOption = None,
     edits: EditsFile = None,
     learned_from: LearnedFrom,
-    feature: Annotated[list[str] | None, typer.Option(help="Show this feature only. Repeatable.")] = None,
+    feature: Annotated[
+        list[str] | None, typer.Option(help="Show the table of this feature, and of no other. Repeatable.")
+    ] = None,
+    show_all: Annotated[bool, typer.Option("--all", help="Show the tables of all features below the summary.")] = False,
     output: Annotated[
         Path | None, OUTPUT.option("--output", "-o", help="Folder for a picture of each feature.")
     ] = None,
@@ -35,11 +38,12 @@ def bins(
     as_csv: Annotated[bool, OUTPUT.option("--csv", help="Write CSV, a row for each attribute.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show binning tables: how many applicants each attribute has, its bad rate, WoE and information value.
+    """Show a line for each feature, by falling information value; tables of its attributes with --feature or --all.
 
-    With protected attributes, also how their groups spread over the attributes, and the fairness information value:
-    how much a feature tells of the group. With the edits of a review, the tables are those after them. All rows with an
-    outcome are shown; with --test-size or --out-of-time those that a fit with the same options learns from.
+    A table has how many applicants each attribute has, its bad rate, WoE and information value. With protected
+    attributes, there is also how their groups spread over the attributes, and the fairness information value: how much
+    a feature tells of the group. With the edits of a review, the tables are those after them. All rows with an outcome
+    are shown; with --test-size or --out-of-time those that a fit with the same options learns from.
 
     Examples:
 
@@ -50,6 +54,8 @@ def bins(
     """
     if as_csv and as_json:
         raise InputError("the tables are written in one format", where="--csv, --json", fix="give one of them")
+    if feature and show_all:
+        raise InputError("one feature or all are shown", where="--feature, --all", fix="give one of them")
     config, split = reviewed.config, learned_from.split
     with working("Importing the numeric libraries"):
         from scrutable_review.commands.errors_by_flag import in_flags
@@ -74,7 +80,7 @@ def bins(
         emit(csv_text(bins_of_file.frame()))
     else:
         say_weighted(reviewed.weight)
-        _show(bins_of_file, written, everything=not feature)
+        _show(bins_of_file, written, summed=not feature, tables=bool(feature) or show_all)
 
 
 def _draw(reviewed: ReviewedBins, output: Path, inputs: list[Path], overwrite: bool) -> list[str]:
@@ -98,18 +104,19 @@ def _names(features: list[str]) -> list[str]:
     return [f"{name}.svg" if told_apart else f"{at:03d}-{name}.svg" for at, name in enumerate(plain, 1)]
 
 
-def _show(reviewed: ReviewedBins, written: list[str], *, everything: bool) -> None:
+def _show(reviewed: ReviewedBins, written: list[str], *, summed: bool, tables: bool) -> None:
     from scrutable_review.commands.bin_tables import binning_table, group_table, summary_table
 
-    out, tables, audit = console(), reviewed.tables, reviewed.review.audit
+    out, every, audit = console(), reviewed.tables, reviewed.review.audit
     out.print(heading(f"Bins of {reviewed.describe()}"))
-    for each in tables:
+    if summed:
+        out.print(summary_table(sorted(every, key=lambda each: -each.iv_used)))
+    if not tables:
+        out.print("The attributes of a feature: --feature NAME; of all of them: --all.", style="dim")
+    for each in every if tables else ():
         out.print(binning_table(each))
         if (groups := group_table(each)) is not None:
             out.print(groups)
-    if everything:
-        out.print(heading("All features"))
-        out.print(summary_table(sorted(tables, key=lambda each: -each.iv_used)))
     if audit:
         headers = ("feature", "action", "detail", "who", "why", "IV before", "IV after")
         entries = [

@@ -13,8 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrutable.data.cohort_file import groups_of
+from scrutable.data.config import FileConfig, ReadingConfig
+from scrutable.data.reading import read_rows
 from scrutable.errors import InputError
-from scrutable.plugins import DataDictionary, first_dictionary
+from scrutable.plugins import DataDictionary, config_by_dictionary, first_dictionary
 from scrutable.plugins.guessed_dictionary import first_dictionary_and_notes
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
@@ -68,6 +71,40 @@ def test_what_is_written_reads_back(columns: dict[str, Any], k: int, texts: dict
 def test_what_contradicts_itself_is_refused(said: dict[str, Any], error: str) -> None:
     with pytest.raises(InputError, match=error):
         DataDictionary.of(said)
+
+
+def test_what_no_file_can_be_read_by_is_refused() -> None:
+    with pytest.raises(InputError, match=r"data dictionary, file, header: lines are counted from 1; got 0"):
+        DataDictionary.of({"file": {"header": 0}})
+    with pytest.raises(InputError, match=r"option 'file'.*got 'sheets'.*did you mean 'sheet'"):
+        DataDictionary.of({"file": {"sheets": "Loans"}})
+
+
+def test_groups_of_numbers_are_cut_where_a_dictionary_says(tmp_path: Path) -> None:
+    path = tmp_path / "loans.csv"
+    path.write_text("age,paid\n" + "".join(f"{18 + row},yes\n{18 + row},no\n" * 4 for row in range(40)))
+    said = {"age": {"role": "protected", "cuts": [26, 40], "reference": ">= 40"}, "paid": {"role": "outcome"}}
+    known = DataDictionary.of({"columns": said})
+    assert DataDictionary.of(tomllib.loads(known.text())) == known
+    config = config_by_dictionary(known, path)
+    groups = groups_of(read_rows(path, config), config)
+    assert groups is not None
+    assert (groups["age"].labels, groups["age"].reference) == (("< 26", "26 to 39", ">= 40"), ">= 40")
+    for wrong in ({"role": "protected", "cuts": [40, 26]}, {"cuts": [26]}):
+        with pytest.raises(InputError, match="'age': only a protected attribute has cuts, at numbers that grow"):
+            DataDictionary.of({"columns": {"age": wrong}})
+
+
+def test_how_a_file_is_written_reads_back_and_reads_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "loans.csv"
+    path.write_text("made by hand\nincome;paid\n" + "1.234,5;yes\nk.A.;no\n" * 40)
+    told = ReadingConfig(decimal=",", header=2, missing=("k.A.",))
+    first = first_dictionary(path, told, target="paid")
+    assert first.file == FileConfig(decimal=",", header=2, missing=("k.A.",))
+    assert DataDictionary.of(tomllib.loads(first.text())) == first
+    config = config_by_dictionary(first, path, missing=("?",))
+    assert (config.decimal, config.header, config.missing) == (",", 2, ("?", "k.A."))
+    assert read_rows(path, config)["income"].dropna().unique().tolist() == [1234.5]
 
 
 def test_reasons_by_column_and_by_code_are_one() -> None:

@@ -52,13 +52,35 @@ def ok(result: Result) -> str:
 def test_tables_groups_a_summary_and_decisions_are_printed(
     run: Run, loans: Path, fit_options: list[str], edits: Path
 ) -> None:
-    out = ok(run("bins", loans, *fit_options, "--edits", edits, COLUMNS="220"))
+    out = ok(run("bins", loans, *fit_options, "--edits", edits, "--all", COLUMNS="220"))
     assert "housing: IV 0.0830 (weak), trend none, FIV sex: female / male 0.0647" in out
     assert "'rent-free' or 'rented'" in out
     assert "share of the group / bad rate" in out
-    assert "All features" in out
+    assert out.index("FIV sex: female / male") < out.index("housing: IV")
     assert "'rented' and 'rent-free' merged" in out
     assert 'few live "rent-free"' in out
+
+
+def test_a_line_for_each_feature_comes_first_and_tables_where_they_are_asked_for(run: Run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"x{place}": rng.normal(size=400).round(2) for place in range(30)})
+    frame["debts"] = np.where(np.arange(400) % 10 == 0, -9, rng.integers(0, 20, 400))
+    frame.loc[::8, "x0"] = None
+    frame["paid"] = rng.choice(["yes", "no"], 400)
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    given = ["bins", tmp_path / "wide.csv", "--target", "paid", "--favourable", "yes", "--binner", "quantile"]
+    given += ["--binner-option", 'special_codes={"debts": [-9]}']
+    lines = ok(run(*given)).splitlines()
+    assert len(lines) < 40
+    [debts] = [line for line in lines if "debts" in line]
+    assert "-9: 10.0%" in debts
+    [gaps] = [line for line in lines if "x0 " in line]
+    assert gaps.rstrip().endswith("12.5%")
+    assert "of all of them: --all" in lines[-1]
+    one = ok(run(*given, "--feature", "debts"))
+    assert ("debts: IV" in one, "x1:" in one) == (True, False)
+    assert ok(run(*given, "--all")).count(": IV ") == 31
+    assert run(*given, "--all", "--feature", "debts").exit_code == 2
 
 
 def test_one_feature_as_json(run: Run, loans: Path, fit_options: list[str], edits: Path) -> None:

@@ -127,10 +127,24 @@ def test_bad_input_is_named_and_nothing_is_written(
     assert not list((tmp_path / "out").glob("*"))
 
 
-def test_without_protected_attributes_or_with_one_model_twice_it_refuses(
-    run: Run, model: Path, loans: Path, tmp_path: Path
+def test_without_protected_attributes_models_alone_are_compared(
+    run: Run, model: Path, challenger: Path, loans: Path, tmp_path: Path
 ) -> None:
-    result = run("compare", model, model, "--data", loans, "--target", "credit_risk", "-o", tmp_path / "out")
-    assert (result.exit_code, "a comparison looks at protected groups" in result.stderr) == (2, True)
+    given = [model, challenger, "--data", loans, "--target", "credit_risk", "--at", "0.5", "-o", tmp_path / "out"]
+    result = run("compare", *given)
+    assert (result.exit_code, result.stderr) == (0, "")
+    said = " ".join(result.stdout.split())
+    assert "Picked: model: the highest AUC" in said
+    assert "swapped" in said
+    assert " ratio" not in said
+    names = {"model.json", "evidence.json", "comparison.json", "models.csv", "roc.svg"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == names
+    table = pd.read_csv(tmp_path / "out" / "models.csv")
+    assert {"ks", "brier", "swapped_in", "swapped_in_bad_rate"} <= set(table)
+    refused = run("compare", *given, "--overwrite", "--require", "0.8")
+    assert (refused.exit_code, "no protected attribute is named" in refused.stderr) == (2, True)
+
+
+def test_one_model_twice_is_refused(run: Run, model: Path, loans: Path, tmp_path: Path) -> None:
     result = run("compare", model, model, "--data", loans, *ROLES, "-o", tmp_path / "out")
     assert (result.exit_code, "a model is given twice" in result.stderr) == (2, True)

@@ -48,6 +48,26 @@ def test_the_dictionary_on_standard_output_reads_back(run: Run, loans: Path) -> 
     assert said["columns"]["credit_risk"] == {"role": "outcome", "type": "text"}
 
 
+def test_how_a_file_is_written_is_said_once(run: Run, tmp_path: Path) -> None:
+    path, words, model = tmp_path / "loans.csv", tmp_path / "loans.toml", tmp_path / "m.json"
+    frame = load_german_credit().frame[USED]
+    frame.insert(0, "rate", [f"{row % 97},{row % 10}" for row in range(len(frame))])
+    written = frame.to_csv(sep="|", index=False, na_rep="k.A.")
+    path.write_text(f"Loans of the year|||||\n{written}")
+    options = ["--decimal", ",", "--missing", "k.A."]
+    roles = ["--favourable", "good", "--target", "credit_risk"]
+    assert run("dictionary", path, *options, *roles, "-o", words).exit_code == 0
+    assert words.read_text().count('[file]\ndecimal = ","\nmissing = ["k.A."]\n') == 1
+    done = run("fit", path, "--dictionary", words, "-o", model, "--learner", "scorecard", "--option", "select=null")
+    assert done.exit_code == 0, done.output
+    taken = "files are read as the dictionary says: decimal ',', missing 'k.A.'"
+    assert " ".join(done.stderr.split()).count(taken) == 1
+    assert {each.name: each.kind for each in load(model).features}["rate"] == "numeric"
+    assert run("score", model, path, "--dictionary", words, "-o", tmp_path / "s.csv").exit_code == 0
+    other = run("score", model, path, "--dictionary", words, "--decimal", ".", "-o", tmp_path / "t.csv")
+    assert "--decimal says '.', and the dictionary ','; the option holds" in " ".join(other.stderr.split())
+
+
 def test_what_a_dictionary_says_wrongly_is_refused(run: Run, loans: Path, tmp_path: Path) -> None:
     words = tmp_path / "d.toml"
     words.write_text('[columns.savings]\nrolle = "feature"\n')

@@ -46,10 +46,37 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
     return folder / "loans.csv", paths[0], paths[1]
 
 
-def said(run: Run, *arguments: Any) -> str:
-    done = run(*arguments)
+def said(run: Run, *arguments: Any, **variables: str) -> str:
+    done = run(*arguments, **variables)
     assert done.exit_code in (0, 1), done.output
     return " ".join(done.stdout.split())
+
+
+def test_bins_of_equal_pds_are_told_with_the_test(run: Run, files: tuple[Path, Path, Path]) -> None:
+    loans, _, coarse = files
+    assert re.search(
+        r"Hosmer-Lemeshow \d+\.\d\d, p [\d.<> ]+, of 3 bins, since equal PDs share one: the largest has \d\d%",
+        said(run, "validate", coarse, loans, "--target", "paid", COLUMNS="200"),
+    )
+
+
+def test_groups_of_ages_are_named_by_their_cuts(run: Run, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    loans, fine, coarse = files
+    ages = ("--protected", "age", "--group-cuts", "age=26,40", "--reference", "age=>= 40")
+    for command in (("validate", fine, loans), ("strategy", "bands", fine, loans), ("monitor", fine, loans, loans)):
+        text = said(run, *command, "--target", "paid", *ages)
+        assert "26 to 39" in text, command
+    words = tmp_path / "ages.toml"
+    words.write_text('[columns.age]\nrole = "protected"\nreference = ">= 40"\ncuts = [26, 40]\n')
+    compared = ("compare", fine, coarse, "--data", loans, "--target", "paid", "--no-picture", "--margin", "0")
+    text = said(run, *compared, "--require", "0.5", "--dictionary", words, "-o", tmp_path / "out")
+    assert "'>= 40'" in text
+    for options, error in (
+        (("--protected", "race", "--group-cuts", "age=26,40"), "there is no such protected attribute"),
+        (("--protected", "age", "--group-cuts", "age=40,26"), "groups begin at numbers that grow"),
+    ):
+        refused = run("validate", fine, loans, "--target", "paid", *options)
+        assert (refused.exit_code, error in " ".join(refused.stderr.split())) == (2, True), refused.stderr
 
 
 def test_validate_and_fit_mark_few_rows_and_tell_both_ratios(

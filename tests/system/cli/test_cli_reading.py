@@ -157,5 +157,5 @@ def test_every_command_with_data_has_the_options_of_reading() -> None:
         names = {each.name for each in command.params}
         helps = " ".join(str(getattr(each, "help", "")) for each in command.params)
         if name in readers or "data file" in helps or "Column of the outcome" in helps:
-            assert {each.name for each in fields(ReadingConfig)} - {"ranges", "special"} <= names, name
+            assert {each.name for each in fields(ReadingConfig)} - {"ranges", "special", "cuts"} <= names, name
     assert json.dumps(sorted(readers - commands.keys())) == "[]"

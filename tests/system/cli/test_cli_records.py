@@ -121,11 +121,16 @@ def test_notices_ask_for_what_the_settings_require(run: Invoke, folder: Path) ->
     refused = run(*asked)
     assert (refused.exit_code, "nobody signed the model off" in refused.output) == (2, True), refused.output
     assert not (folder / "out").exists() or not list((folder / "out").iterdir())
+    exported = ("export", "models/card.json", "--to", "sql", "-o", "-")
+    told = run(*exported)
+    assert (told.exit_code, "nobody signed the model off" in " ".join(told.stderr.split())) == (0, True), told.output
+    assert "nobody signed" not in told.stdout
     for state, role, by in (("validated", "validator", "J. Doe"), ("approved", "committee", "R. Roe")):
         done = run("approve", "models/card.json", "--state", state, "--role", role, "--by", by)
         assert done.exit_code == 0, done.output
     assert "Sign-off: approved by R. Roe (committee)" in run("show", "models/card.json").stdout
     assert "nobody signed" not in run(*asked).output
+    assert "signed" not in run(*exported).output
 
 
 def test_files_of_approvals_are_no_models_to_a_replay(run: Invoke, folder: Path) -> None:

@@ -16,6 +16,7 @@ from scrutable.cli.options import ModelFile
 from scrutable.cli.output import console, emit_json, tracked, working
 from scrutable.cli.pictures import picture_format
 from scrutable.cli.protected_options import FORM, parse_probabilities
+from scrutable.cli.reading import told
 from scrutable.cli.tables import read_applicants, read_frame, read_model
 from scrutable.data.grouped import FLAG
 from scrutable.errors import InputError
@@ -140,6 +141,7 @@ def explain(
         identifier=identifier,
         protected=protected or (),
         probabilities=probabilities,
+        cuts=told().cuts,
         place=f"file {str(data)!r}",
     )
     shown = everyone.declined() if only_declined else everyone

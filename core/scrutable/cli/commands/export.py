@@ -75,6 +75,8 @@ def export(
         options[key] = value
     with working(f"Exporting {model}"):
         made = _export(model, evidence, Choice(name=to, options=options))
+    if (missing := _unsigned(model)) is not None:
+        note(missing)
     for name in _without_points(made.model):
         note(f"{name} is read and moves no score: everybody gets the same points for it")
     if output == "-":
@@ -101,6 +103,21 @@ def _refuse_another(form: str | None, name: str | None) -> None:
             got=" ".join(f"--{key} {value}" for key, value in {"form": form, "name": name}.items() if value),
             fix="leave out --form and --name, or --target-table",
         )
+
+
+def _unsigned(model: Path) -> str | None:
+    """What is told of a model that is not signed off as the settings ask; None where it is, or they ask for nothing."""
+    from scrutable.writing.settings import read_settings
+
+    if read_settings().requires_state is None:
+        return None
+    from scrutable.proof import require_state
+
+    try:
+        require_state(model, "export")
+    except InputError as error:
+        return f"not to be brought into use yet, as the settings ask: {error}"
+    return None
 
 
 def _without_points(model: Model) -> list[str]:

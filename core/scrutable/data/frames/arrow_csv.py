@@ -22,6 +22,7 @@ from scrutable.data.frames.missing_words import undeclared_words
 from scrutable.data.frames.numerals import COMMA_SEPARATORS
 from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.thousands import SAMPLED, SEVERAL
+from scrutable.data.frames.totals import is_word_for_totals
 from scrutable.writing.arrow_arrays import array_numbers, texts_array
 from scrutable.writing.csv_blocks import DoubtfulError
 
@@ -145,6 +146,8 @@ class CsvBlocks:
                 yield {name: self._checked(name, batch.column(name), lines.quoted) for name in self._kinds}
             if lines.quotes % 2:
                 raise DoubtfulError("a quote without its other one")
+            if is_word_for_totals(lines.last.split(self._separator)) and self._reading.totals != "keep":
+                raise DoubtfulError("a last row of totals")
 
     def _batches(self, lines: _Lines, mark: str, kinds: Mapping[str, _Read], missing: Collection[str]) -> Any:
         """Arrow's batches of some columns; what is read as missing is null."""
@@ -215,6 +218,7 @@ class _Lines:
     def __init__(self, handle: Any) -> None:
         self._handle, self._rest = handle, memoryview(b"")
         self.quotes = 0
+        self.last = ""
 
     @property
     def quoted(self) -> bool:
@@ -239,6 +243,7 @@ class _Lines:
     def _next(self) -> bytes:
         text: str = self._handle.read(_BLOCK)
         text += self._handle.readline()
+        self.last = text[text.rstrip().rfind("\n") + 1 :] or self.last
         if "\0" in text or ("\r" in text and text.count("\r") != text.count("\r\n")):
             raise DoubtfulError("line ends or characters that readers take for several things")
         quotes = text.count('"')

@@ -21,6 +21,7 @@ from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.settling import settled
 from scrutable.data.frames.thousands import marked_reading
+from scrutable.data.frames.totals import leaves_out_totals
 from scrutable.data.masking import masked
 from scrutable.errors import InputError
 
@@ -51,20 +52,25 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
             raise _broken(file, str(error)) from None
     if len(frame) != n_rows:
         raise _broken(file, f"{n_rows} rows by one reading, {len(frame)} by another")
+    if leaves_out_totals(frame, reading):
+        n_rows -= 1
+        frame = _parsed(file, separator, names, reading, text, nrows=n_rows)
     reading = replace(reading, text=reading.text | codes_among(frame, doubtful))
     if told is None:
         _warn_of_titles(file, separator, reading)
 
     def read_texts(columns: list[str], rows: int | None) -> pd.DataFrame:
-        return _parsed(file, separator, names, reading, columns, usecols=columns, nrows=rows)
+        least = n_rows if rows is None else min(rows, n_rows)
+        return _parsed(file, separator, names, reading, columns, usecols=columns, nrows=least)
 
     marked = marked_reading(frame, separator, reading, read_texts)
     if marked != reading:
         reading = marked
-        frame = _parsed(file, separator, names, reading, [name for name in names if name in reading.text | {*doubtful}])
+        text = [name for name in names if name in reading.text | {*doubtful}]
+        frame = _parsed(file, separator, names, reading, text, nrows=n_rows)
     frame = settled(frame, separator, reading)
     if gaps := with_gaps(frame, reading):
-        written = _parsed(file, separator, names, reading, gaps, usecols=gaps, na_values=[])
+        written = _parsed(file, separator, names, reading, gaps, usecols=gaps, na_values=[], nrows=n_rows)
         warn_of_missing_words({name: written[name] for name in gaps}, reading)
     return frame
 

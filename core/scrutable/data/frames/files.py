@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrutable.data.frames.formats import format_of, suffix_of
-from scrutable.data.frames.reading import DateOrder, Decimal, Reading
+from scrutable.data.frames.reading import DateOrder, Decimal, Reading, Totals
 from scrutable.data.frames.several import read_together
 from scrutable.errors import InputError, did_you_mean
 
@@ -22,6 +22,7 @@ def read_file(
     path: str | os.PathLike[str],
     *,
     text: Iterable[str] = (),
+    silent: Iterable[str] = (),
     numbers: Iterable[str] = (),
     missing: Iterable[str] = (),
     encoding: str | None = None,
@@ -29,6 +30,7 @@ def read_file(
     dates: DateOrder | None = None,
     separator: str | None = None,
     header: int | None = None,
+    totals: Totals | None = None,
     sheet: str | None = None,
     database: str | None = None,
 ) -> pd.DataFrame:
@@ -54,6 +56,8 @@ def read_file(
         .xpt or .sql, which holds a query; or a pattern such as loans-*.csv, of files with the same columns.
     text : columns of a CSV file to read as text even where every value looks like a number, such as a model's
         categorical ones; names that the file lacks are passed over.
+    silent : columns of categories of which it was told before that words such as NA in them are missing, as it is of a
+        model's when it learns.
     numbers : columns of a CSV file to read as numbers even where they are written with leading zeros, separators of
         thousands or percent signs, such as a model's numeric ones. 36.9% is read as 36.9.
     missing : further texts that say that nothing is known, as "?" may, in every column of a CSV file.
@@ -62,15 +66,19 @@ def read_file(
         or apostrophes between thousands.
     dates : how dates with their year last are written in a CSV file, "d/m/Y" or "m/d/Y", whatever stands between;
         columns of them become texts such as 2019-07-31.
+    totals : what becomes of a last row of a CSV file or a sheet that looks like totals of the others, by a word such as
+        Total or by sums in two columns: "drop" leaves it out, "keep" says that it is a row like any other.
 
     Warns
     -----
+    MissingWordsWarning : words such as NA among categories are read as missing.
     LeadingZerosWarning : a column was read as text because of leading zeros.
     MixedDecimalsWarning : a column has decimal points, and others of the file have decimal commas; or all points or
         commas of a column may separate thousands, as in 1.234: how it is read, and how it is said.
     NoHeaderWarning : the first line of a CSV file looks like a row of data, so that the file seems to have no header.
     NumbersAsTextWarning : nearly all values of a column of a CSV file that is read as text look like numbers.
 
+    TotalRowWarning : the last row looks like totals.
     HeaderLineWarning : lines above the columns' names were passed over as titles.
     ErrorCellsWarning, CodesWarning : what a workbook or a file of statistics software says that columns cannot hold.
 
@@ -91,6 +99,7 @@ def read_file(
     """
     reading = Reading.of(
         text=text,
+        silent=silent,
         numbers=numbers,
         missing=missing,
         encoding=encoding,
@@ -98,6 +107,7 @@ def read_file(
         dates=dates,
         separator=separator,
         header=header,
+        totals=totals,
         sheet=sheet,
         database=database,
     )

@@ -20,8 +20,8 @@ class MissingWordsWarning(ScrutableWarning):
 
 
 def with_gaps(frame: pd.DataFrame, reading: Reading) -> list[str]:
-    """Columns of categories that nobody spoke of and that have missing values."""
-    return [name for name, texts in text_columns(frame) if name not in reading.text and len(texts) < len(frame)]
+    """Columns of categories that have missing values, but for those whose words for nothing were told of before."""
+    return [name for name, texts in text_columns(frame) if name not in reading.silent and len(texts) < len(frame)]
 
 
 def undeclared_words(reading: Reading) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 from scrutable.data.frames.column import Coded, Column, from_numbers
 from scrutable.data.frames.reading import MISSING
 from scrutable.data.frames.table import Table
+from scrutable.data.frames.totals import is_word_for_totals
 
 #: Bytes of the largest file that is read so; beyond, pandas reads in less time than it is imported in.
 LARGEST = 2**21
@@ -46,6 +47,8 @@ def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> 
     header, *cells = rows
     names = [name.strip() for name in header]
     if not cells or not _are_names(names) or any(len(row) != len(names) for row in cells):
+        return None
+    if is_word_for_totals(cells[-1]) or _may_be_sums(cells[-1]):
         return None
     columns = {}
     for name, values in zip(names, zip(*cells, strict=True), strict=True):
@@ -81,6 +84,11 @@ def _rows(file: Path, separator: str) -> list[list[str]] | None:
     if any(mark in content for mark in others) or separator not in lines[0] or not all(map(str.strip, lines)):
         return None
     return list(csv.reader(lines, delimiter=separator, skipinitialspace=True))
+
+
+def _may_be_sums(cells: Sequence[str]) -> bool:
+    """Whether a row has nothing but numbers and gaps."""
+    return any(cell in MISSING for cell in cells) and are_numbers(cell for cell in cells if cell not in MISSING)
 
 
 def _are_names(names: Sequence[str]) -> bool:

@@ -12,10 +12,12 @@ from scrutable.errors import InputError
 
 Decimal = Literal[".", ","]
 DateOrder = Literal["d/m/Y", "m/d/Y"]
+Totals = Literal["drop", "keep"]
 #: Texts that stand where nothing is known in any CSV file.
 MISSING = ("", "NA", "NaN", "nan", "NULL", "null", "N/A", "n/a", "#N/A")
 _DECIMALS: tuple[Decimal, ...] = (".", ",")
 _ORDERS: tuple[DateOrder, ...] = ("d/m/Y", "m/d/Y")
+_TOTALS: tuple[Totals, ...] = ("drop", "keep")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,7 @@ class Reading:
     """
 
     text: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     missing: frozenset[str] = frozenset()
     encoding: str | None = None
@@ -34,6 +37,7 @@ class Reading:
     dates: DateOrder | None = None
     separator: str | None = None
     header: int | None = None
+    totals: Totals | None = None
     sheet: str | None = None
     database: str | None = None
 
@@ -57,7 +61,7 @@ class Reading:
                 allowed="$NAME in its place, a variable of the environment",
                 fix="write the password into the environment",
             )
-        for name, allowed in (("decimal", _DECIMALS), ("dates", _ORDERS)):
+        for name, allowed in (("decimal", _DECIMALS), ("dates", _ORDERS), ("totals", _TOTALS)):
             given = getattr(self, name)
             if given is not None and given not in allowed:
                 told = " or ".join(map(repr, allowed))
@@ -71,12 +75,19 @@ class Reading:
         cls,
         *,
         text: Iterable[str] = (),
+        silent: Iterable[str] = (),
         numbers: Iterable[str] = (),
         missing: Iterable[str] = (),
         **further: Any,
     ) -> Reading:
         """A reading made from any lists of names; `further` are the other parameters as they are."""
-        return cls(text=frozenset(text), numbers=frozenset(numbers), missing=frozenset(missing), **further)
+        return cls(
+            text=frozenset(text),
+            silent=frozenset(silent),
+            numbers=frozenset(numbers),
+            missing=frozenset(missing),
+            **further,
+        )
 
 
 def _password(url: str) -> str | None:

@@ -11,7 +11,7 @@ from scrutable.data.frames.marks import with_decimal_mark
 from scrutable.data.frames.numerals import read_numerals
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.texts import text_columns
-from scrutable.data.frames.totals import warn_of_totals
+from scrutable.data.frames.totals import without_totals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,5 +60,4 @@ def _dated(frame: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 def _told(frame: pd.DataFrame, separator: str, reading: Reading) -> pd.DataFrame:
     warn_of_data_in_header(frame)
     warn_of_lookalikes(frame, separator, reading)
-    warn_of_totals(frame)
-    return frame
+    return without_totals(frame, reading)

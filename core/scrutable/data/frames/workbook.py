@@ -18,6 +18,7 @@ from scrutable.data.frames.names import checked_names
 from scrutable.data.frames.reading import Reading
 from scrutable.data.frames.settling import settled_cells
 from scrutable.data.frames.texts import text_columns
+from scrutable.data.frames.totals import leaves_out_totals
 from scrutable.errors import InputError, ScrutableWarning, did_you_mean, warn_caller
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ def read(file: Path, reading: Reading) -> pd.DataFrame:
         warn_of_lines_passed_over([row for row in rows[:place] if not _is_blank(row)], place + 1)
     columns = {name: [row[i] for row in filled] for name, i in zip(names, places, strict=True)}
     frame = frame_of(names, columns.values(), reading)
+    if leaves_out_totals(frame, reading):
+        columns = {name: cells[:-1] for name, cells in columns.items()}
+        frame = frame_of(names, columns.values(), reading)
     reading = replace(reading, text=reading.text | codes_among(frame, _with_zeros(frame, reading)))
     reading = with_decimal_mark(dict(_written(frame, columns)), reading)
     frame = settled_cells(frame, reading)

@@ -83,6 +83,15 @@ def test_points_that_may_separate_thousands_are_left_to_whole_reading(tmp_path: 
     assert len(list(CsvBlocks(file, Reading(decimal="."), {"age": "numbers"}))) == 1
 
 
+def test_totals_are_left_to_whole_reading(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("job,age\n" + "cook,41\n" * 400 + "Total,16400\n\n")
+    with pytest.raises(DoubtfulError, match="a last row of totals"):
+        list(CsvBlocks(file, Reading(), {"job": "text", "age": "numbers"}))
+    blocks = list(CsvBlocks(file, Reading(totals="keep"), {"job": "text", "age": "numbers"}))
+    assert sum(len(block["age"]) for block in blocks) == 401
+
+
 def test_tables_of_slices_have_the_values_of_their_rows() -> None:
     import pyarrow as pa
 

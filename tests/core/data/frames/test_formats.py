@@ -22,6 +22,7 @@ from scrutable.data.frames.header_line import HeaderLineWarning
 from scrutable.data.frames.leading_zeros import LeadingZerosWarning
 from scrutable.data.frames.numerals import MixedDecimalsWarning
 from scrutable.data.frames.reading import Reading
+from scrutable.data.frames.totals import TotalRowWarning
 from scrutable.errors import InputError, KindError
 from scrutable.writing import DoubtfulError
 
@@ -54,6 +55,14 @@ def workbook(path: Path, rows: list[list[Any]], **sheets: list[list[Any]]) -> Pa
     book.remove(book.worksheets[0])
     book.save(path)
     return path
+
+
+def test_totals_of_a_sheet_are_left_out(tmp_path: Path) -> None:
+    cells: list[list[Any]] = [[1, 5.5], [2, 6], [3, 7], ["Total", 18.5]]
+    path = workbook(tmp_path / "loans.xlsx", [["id", "income"], *cells])
+    with pytest.warns(TotalRowWarning, match="is left out"):
+        frame = read_file(path, totals="drop")
+    assert frame.to_dict("list") == {"id": [1, 2, 3], "income": [5.5, 6.0, 7.0]}
 
 
 def write_excel(frame: pd.DataFrame, path: Path) -> Path:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scrutable.data.frames import read_file, read_header
 from scrutable.data.frames.day_first import DateOrderWarning
 from scrutable.data.frames.encodings import GuessedEncodingWarning
+from scrutable.data.frames.plain_csv import read_plain
 from scrutable.data.frames.totals import TotalRowWarning
 from scrutable.errors import InputError
 
@@ -136,3 +137,34 @@ def test_totals_are_told(write: Any) -> None:
     with pytest.warns(TotalRowWarning, match="last row looks like totals of the others \\('Total' in column 'job'\\)"):
         assert len(read_file(write(f"job,n\n{rows}Total,3\n"))) == 4
     read_file(write(f"job,n\nTotal,3\n{rows}"))
+
+
+def test_totals_are_left_out_before_kinds_are_told(write: Any) -> None:
+    path = write("id,job,income\n" + "".join(f"{row},cook,{row * 1000}\n" for row in range(1, 9)) + "Total,,36000\n")
+    with pytest.warns(TotalRowWarning, match=r"'Total' in column 'id'\), and is left out"):
+        frame = read_file(path, totals="drop")
+    assert (len(frame), frame["id"].tolist(), frame["income"].max()) == (8, list(range(1, 9)), 8000)
+    with warnings.catch_warnings(action="error"):
+        assert len(read_file(path, totals="keep", text=["id"])) == 9
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id;income;loans;k\n" + "".join(f"c{row};{row},5;{row % 3};N/A\n" for row in range(1, 9)) + ";40,0;9;\n",
+        "id,income,loans\na,5,1\nb,6,2\nc,7,3\n,18,6\n",
+    ],
+)
+def test_sums_without_a_word_are_totals(write: Any, content: str) -> None:
+    path, rows = write(content), content.count("\n") - 1
+    with pytest.warns(TotalRowWarning, match=r"sums in columns 'income' and 'loans'\), and counts as an applicant"):
+        assert len(read_file(path, missing=["N/A"])) == rows
+    with pytest.warns(TotalRowWarning, match="is left out"):
+        assert len(read_file(path, totals="drop", missing=["N/A"])) == rows - 1
+    assert read_plain(path, text=["id"], numbers=["income", "loans"]) is None
+
+
+def test_a_last_row_that_equals_few_others_is_none(write: Any) -> None:
+    with warnings.catch_warnings(action="error"):
+        assert len(read_file(write("id,a,b\nx,0,0\ny,1,0\nz,0,1\n,1,1\n"), totals="drop")) == 4
+        assert len(read_file(write("id,a,b\n" + "x,6e307,inf\n" * 4 + ",1,inf\n"), totals="drop")) == 5

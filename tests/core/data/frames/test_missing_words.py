@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from scrutable.data.config import ReadingConfig
 from scrutable.data.frames import read_file
 from scrutable.data.frames.missing_words import MissingWordsWarning
 from scrutable.data.frames.plain_csv import read_plain
+from scrutable.data.reading import read_rows
 
 
 def _files(folder: Path, job: list[str | None]) -> list[Path]:
@@ -32,7 +34,10 @@ def test_words_for_nothing_among_categories_are_told_once(tmp_path: Path) -> Non
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             read_file(path, missing=["N/A", "NA"])
-            read_file(path, text=["job"])  # as a model of it does
+            read_file(path, text=["job"], silent=["job"])  # as a model of it does
+            read_rows(path, ReadingConfig(), text=["job"])
+        with pytest.warns(MissingWordsWarning, match="'job' in 3 of 5 rows"):
+            read_rows(path, ReadingConfig(text=("job",)), text=["job"])
 
 
 def test_empty_cells_and_missing_numbers_are_not_told_of(tmp_path: Path) -> None:

@@ -11,9 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scrutable.data.disclosure.smallest_count import told_from
 from scrutable.errors import InputError
 from scrutable.fairness import Groups, approval_threshold, auc
 from scrutable.fairness.measuring import measure
+from scrutable.measures import model_reliability
 from scrutable.model import (
     Clause,
     Evidence,
@@ -28,7 +30,8 @@ from scrutable.model import (
 )
 from scrutable.model.evaluator import evaluate
 from scrutable_lifecycle.search import compare_models
-from scrutable_lifecycle.strategy import score_rows
+from scrutable_lifecycle.search.beside_champion import Swapped
+from scrutable_lifecycle.strategy import score_rows, swap_set
 from scrutable_lifecycle.strategy.rounding import rounded_points
 
 INPUTS = ["wealth", "income", "thrift", "age"]
@@ -297,6 +300,58 @@ def test_what_cannot_be_compared_is_refused(models: Any, halves: Any, leaving_ou
     everybody = replace(models["champion"], cutoff=-1e6)
     with pytest.raises(InputError, match=r"the champion decides alike about all.*100% approved.*give approval_rate"):
         compared(models | {"champion": everybody}, halves)
+
+
+def test_without_groups_the_most_accurate_is_picked_and_no_ratio_is_told(models: Any, halves: Any) -> None:
+    learn, new = halves
+    result = compare_models(models, new[INPUTS], new["paid"], development=learn, n_boot=50, approval_rates=[0.3])
+    assert repr(result) == "SearchResult(3 candidates, picked 2, 'whole')"
+    assert result.picked.auc == max(each.auc for each in result.candidates)
+    log, frame = result.to_dict(), result.frame()
+    assert not [name for name in [*log["settings"], *frame.columns] if "ratio" in name.split("_")]
+    assert "ratio" not in log["candidates"][0]["at_cutoff"]
+    assert "groups" not in log
+    assert frame["bad_rate_at_0.3"].between(0, 1).all()
+    assert [axes.get_xlabel() != "" for axes in result.plot().axes] == [True]
+    [shown] = result.notebook_tables()
+    assert len(shown.rows) == 3
+
+
+def test_calibration_and_swap_sets_are_those_that_are_measured_elsewhere(models: Any, halves: Any) -> None:
+    _, new = halves
+    for options in ({}, {"sensitive_features": new[GROUPS], "required_ratio": 0.01}):
+        result = compare_models(models, new[INPUTS], new["paid"], n_boot=2, **options)
+        champion, whole, _ = result.candidates
+        good = (new["paid"] == "yes").to_numpy()
+        swapped = swap_set(champion.model, whole.model, new[INPUTS], good)
+        calibration = model_reliability(whole.model, new[INPUTS], new["paid"]).overall
+        figures = whole.beside.figures()
+        assert figures["swapped_in"] == swapped.swapped_in.counts.share > 0
+        assert figures["swapped_out_bad_rate"] == swapped.swapped_out.counts.bad_rate
+        assert (figures["brier"], figures["calibration_slope"]) == (calibration.brier.score, calibration.slope)
+        said = result.to_dict()["candidates"]
+        assert said[0]["swapped"] is None
+        assert said[1]["swapped"]["swapped_out"] == figures["swapped_out"]
+        assert said[1]["calibration"]["hosmer_lemeshow_p"] == calibration.hosmer_lemeshow_p
+
+
+def test_swap_sets_of_a_few_are_not_told(models: Any, halves: Any) -> None:
+    _, new = halves
+    whole = models["whole"]
+    scores = evaluate(whole, new).score
+    below = np.unique(scores[scores < whole.cutoff])[-20]
+    between = (scores >= below) & (scores < whole.cutoff)
+    champion, other = (score_rows(each, new) for each in (whole, replace(whole, cutoff=below)))
+    assert Swapped.of(champion, other).figures()["swapped_in"] == pytest.approx(between.mean())
+    with told_from(int(between.sum()) + 1):
+        assert all(np.isnan(each) for each in Swapped.of(champion, other).figures().values())
+
+
+@pytest.mark.parametrize("asked", [{"required_ratio": 0.9}, {"margin": 0}, {"ratio": "four-fifths"}])
+def test_a_ratio_without_groups_is_refused(models: Any, halves: Any, asked: dict[str, Any]) -> None:
+    _, new = halves
+    with pytest.raises(InputError, match=f"{next(iter(asked))}: a ratio is of groups, and no protected attribute"):
+        compare_models(models, new[INPUTS], new["paid"], **asked)
 
 
 def test_rows_without_an_outcome_are_refused(models: Any, halves: Any) -> None:
