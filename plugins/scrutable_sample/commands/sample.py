@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from scrutable_sample.table_options import TableOptions
 
 OUTCOME, SAMPLING, TABLES = Panel("Outcome"), Panel("Sampling"), Panel("Tables")
+#: Files of pictures, and their options.
+Pictures = Mapping[Literal["vintages", "rolls"], Path | None]
+_OPTIONS = {"vintages": "--picture", "rolls": "--roll-picture"}
 #: How a count that is kept back is shown.
 _FEW = "few"
 
@@ -135,6 +138,9 @@ def sample(
     seed: Annotated[int, SAMPLING.option(help="Seed of the draw.")] = 0,
     tables: Tables,
     picture: Annotated[Path | None, OUTPUT.option(help="Draw the vintages: a file in .svg or .png.")] = None,
+    roll_picture: Annotated[
+        Path | None, OUTPUT.option(help="Draw the roll rates from month to month: a file in .svg or .png.")
+    ] = None,
     ending: Ending,
 ) -> None:
     """Make a sample to fit on: good, bad or indeterminate by payment history, roll rates, vintages.
@@ -149,7 +155,8 @@ def sample(
     [bold]scrutable sample history.csv --accounts accounts.csv --bad 60 --window 18 --exclude "status = 'fraud'"
     --out-of-time 2019-07 --holdout later.csv --keep good=1/5 -o sample.csv --picture vintages.svg[/bold]
     """
-    targets = _targets(output, holdout, picture, out_of_time)
+    pictures: Pictures = {"vintages": picture, "rolls": roll_picture}
+    targets = _targets(output, holdout, pictures, out_of_time)
     check_targets(targets, inputs=[history, accounts], overwrite=ending.overwrite)
     with working(f"Reading {history}"):
         from scrutable_sample.performance import performance_sample
@@ -167,10 +174,10 @@ def sample(
             tables=tables.stated(),
             told=told(),
         )
-    ending.tell(made, _contents(made, output, holdout, picture), lambda made: _show(made, output, columns))
+    ending.tell(made, _contents(made, output, holdout, pictures), lambda made: _show(made, output, columns))
 
 
-def _targets(output: Path, holdout: Path | None, picture: Path | None, since: str | None) -> list[Path]:
+def _targets(output: Path, holdout: Path | None, pictures: Pictures, since: str | None) -> list[Path]:
     if (holdout is None) != (since is None):
         where, fix = "--out-of-time, --holdout", "give both: what is held out in time, and the file that it goes to"
         raise InputError("one is given without the other", where=where, fix=fix)
@@ -178,23 +185,25 @@ def _targets(output: Path, holdout: Path | None, picture: Path | None, since: st
         if path is not None and path.suffix != ".csv":
             fix = f"for example {option} sample.csv"
             raise InputError("not a CSV file", where=option, got=path.suffix, allowed=".csv", fix=fix)
-    if picture is not None:
-        picture_format(picture, "--picture")
-    return [path for path in (output, holdout, picture) if path is not None]
+    for what, path in pictures.items():
+        if path is not None:
+            picture_format(path, _OPTIONS[what])
+    return [path for path in (output, holdout, *pictures.values()) if path is not None]
 
 
 def _contents(
-    made: PerformanceSample, output: Path, holdout: Path | None, picture: Path | None
+    made: PerformanceSample, output: Path, holdout: Path | None, pictures: Pictures
 ) -> dict[str, str | bytes]:
     from scrutable.writing import csv_text
 
     contents: dict[str, str | bytes] = {str(output): csv_text(made.development)}
     if holdout is not None:
         contents[str(holdout)] = csv_text(made.holdout)
-    if picture is not None:
-        from scrutable.plots import render
+    for what, path in pictures.items():
+        if path is not None:
+            from scrutable.plots import render
 
-        contents[str(picture)] = render(made.plot(), picture_format(picture, "--picture"))
+            contents[str(path)] = render(made.plot(what), picture_format(path, _OPTIONS[what]))
     return contents
 
 
@@ -227,6 +236,7 @@ def _show(made: PerformanceSample, output: Path, columns: Columns) -> None:
         out.print(_drawn(made))
     out.print(_roll_rates(made))
     out.print(f"{made.roll_rates.in_words()}.", soft_wrap=True)
+    out.print(_monthly_rolls(made))
     out.print(_vintages(made))
     out.print(f"{made.vintages.in_words()}.", soft_wrap=True)
     out.print(heading("Fit on it by"))
@@ -253,6 +263,18 @@ def _roll_rates(made: PerformanceSample) -> Table:
     months = rates.months
     title = f"Roll rates: worst days past due in months 1 to {months}, and in months {months + 1} to {2 * months}"
     headers = ("at first", "accounts", *rates.statuses, "as late or later")
+    return table(headers, rows, title=title, right=range(1, len(headers)))
+
+
+def _monthly_rolls(made: PerformanceSample) -> Table:
+    rolls = made.monthly_rolls
+    rows = [
+        (row.status, _count(row.months), *(_FEW if share is None else _share(share) for share in row.shares))
+        for row in rolls.rows
+        if row.months != 0
+    ]
+    title = "From one month to the next: shares of the days past due a month later"
+    headers = ("this month", "months", *rolls.statuses)
     return table(headers, rows, title=title, right=range(1, len(headers)))
 
 
