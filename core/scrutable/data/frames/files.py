@@ -72,6 +72,7 @@ def read_file(
     NumbersAsTextWarning : nearly all values of a column of a CSV file that is read as text look like numbers.
 
     HeaderLineWarning : lines above the columns' names were passed over as titles.
+    OtherSheetsWarning : a workbook has several sheets, none was named, and the first was read.
     ErrorCellsWarning, CodesWarning : what a workbook or a file of statistics software says that columns cannot hold.
 
     Raises
