@@ -6,8 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scrutable.plots.style import BODY, FAINT, INK, MARGIN, SMALL, fit, header, page, place, shades, styled, wrap, write
-from scrutable.plots.tables import readable_on
+from scrutable.plots.style import (
+    BODY,
+    FAINT,
+    INK,
+    MARGIN,
+    SMALL,
+    fit,
+    header,
+    page,
+    place,
+    readable_on,
+    shades,
+    styled,
+    wrap,
+    write,
+)
 from scrutable.writing import in_digits
 
 if TYPE_CHECKING:

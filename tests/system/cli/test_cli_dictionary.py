@@ -49,10 +49,10 @@ def test_the_dictionary_on_standard_output_reads_back(run: Run, loans: Path) -> 
 
 
 def test_an_outcome_that_is_not_guessed_is_said(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("flag,n\n" + "Paid,1\nDefault,2\n" * 20)
+    (tmp_path / "a.csv").write_text("kept,n\n" + "x,1\nz,2\n" * 20)
     said = "outcome: none was guessed; --target names it"
     assert said in run("dictionary", tmp_path / "a.csv", "-o", tmp_path / "a.toml").stdout
-    assert said not in run("dictionary", tmp_path / "a.csv", "--target", "flag", "-o", tmp_path / "b.toml").stdout
+    assert said not in run("dictionary", tmp_path / "a.csv", "--target", "kept", "-o", tmp_path / "b.toml").stdout
 
 
 def test_what_a_dictionary_says_wrongly_is_refused(run: Run, loans: Path, tmp_path: Path) -> None:
