@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from scrutable.plugins import Choice, DataDictionary, special_codes_for
+from scrutable.plugins import Choice, DataDictionary, selector_keeping, special_codes_for
 from scrutable_lifecycle.config import Recipe, SearchRun
 from scrutable_lifecycle.learner_options import chosen_binner, options_of
 
@@ -72,11 +71,8 @@ def _with_selector(run: R, default: str, must: Sequence[str]) -> tuple[R, list[s
     chosen = run.learner.all_options.get("select", default)
     if chosen is None:
         return run, []
-    if "must" in Choice.parse(chosen, "select").all_options:
-        return run, ["the selector is given a list must, which holds; the dictionary's is passed over"]
-    further = f"must={json.dumps(list(must))}"
-    text = f"{chosen},{further}" if "=" in chosen else f"{chosen}:{further}"
-    return replace(run, learner=_with(run.learner, "select", text)), []
+    text, told = selector_keeping(chosen, must)
+    return (run if told else replace(run, learner=_with(run.learner, "select", text))), [*told]
 
 
 def _with(choice: Choice, name: str, value: Any) -> Choice:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scrutable_sample.columns import SampleColumns
     from scrutable_sample.definition import OutcomeDefinition
     from scrutable_sample.drawing import DrawnClass
+    from scrutable_sample.monthly_rolls import MonthlyRolls, MonthRow
     from scrutable_sample.performance import performance_sample
     from scrutable_sample.result import PartCounts, PerformanceSample
     from scrutable_sample.roll_rates import RollRates, RollRow
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Cohort",
     "DrawnClass",
+    "MonthRow",
+    "MonthlyRolls",
     "OutcomeDefinition",
     "PartCounts",
     "PerformanceSample",

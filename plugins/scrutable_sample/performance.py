@@ -18,6 +18,7 @@ from scrutable_sample.definition import BAD, GOOD, INDETERMINATE, OutcomeDefinit
 from scrutable_sample.disclosed import told_rows
 from scrutable_sample.drawing import DrawnClass, drawn_rows
 from scrutable_sample.history import History, read_history
+from scrutable_sample.monthly_rolls import MonthlyRolls, monthly_rolls
 from scrutable_sample.months import NO_MONTH, month_name
 from scrutable_sample.result import PartCounts, PerformanceSample
 from scrutable_sample.roll_rates import RollRates, roll_rates
@@ -116,6 +117,7 @@ def performance_sample(
         not_asked_for=told_count(len(np.setdiff1d(past.account, number)), least),
         with_gaps=told_count(int((seen[positions] < definition.window).sum()), least),
         roll_rates=_roll_rates(people, past, number, population, definition, tables, least),
+        monthly_rolls=_monthly_rolls(past, number[population], definition, tables, least),
         vintages=_vintages(people, past, number, population, definition, tables, least),
         kind=kind,
     )
@@ -222,9 +224,22 @@ def _roll_rates(
     first, _ = past.worst(number, observed + 1, observed + months)
     following, _ = past.worst(number, observed + months + 1, observed + 2 * months)
     over = population & (observed + 2 * months <= past.last) & ~np.isnan(first) & ~np.isnan(following)
-    starts = {0.0, 1.0, float(definition.bad), *map(float, tables.statuses)}
-    edges = np.array(sorted(starts | ({float(definition.indeterminate)} if definition.indeterminate else set())))
+    edges = _edges(definition, tables)
     return roll_rates(first[over], following[over], edges, months=months, bad=definition.bad, least=least)
+
+
+def _monthly_rolls(
+    past: History, asked_for: NDArray[np.int64], definition: OutcomeDefinition, tables: TableOptions, least: int
+) -> MonthlyRolls:
+    own = np.isin(past.account, asked_for)
+    edges = _edges(definition, tables)
+    return monthly_rolls(past.account[own], past.month[own], past.days[own], edges, least=least)
+
+
+def _edges(definition: OutcomeDefinition, tables: TableOptions) -> Floats:
+    """Days past due at which statuses begin."""
+    starts = {0.0, 1.0, float(definition.bad), *map(float, tables.statuses)}
+    return np.array(sorted(starts | ({float(definition.indeterminate)} if definition.indeterminate else set())))
 
 
 def _vintages(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.data.frames import FrameKind, rows_like
+from scrutable.errors import InputError
 from scrutable.writing import plain_fields
 from scrutable_sample.definition import OutcomeDefinition
 from scrutable_sample.disclosed import Told
 from scrutable_sample.drawing import DrawnClass
+from scrutable_sample.monthly_rolls import MonthlyRolls
 from scrutable_sample.roll_rates import RollRates
 from scrutable_sample.vintages import Vintages
 
@@ -65,6 +67,7 @@ class PerformanceSample:
     not_asked_for : accounts of the history that are not among the accounts; None where they are few.
     with_gaps : accounts with an outcome, some of whose months in the window are not in the history.
     roll_rates, vintages : where the definition and the window settle.
+    monthly_rolls : how late accounts of each status are a month later, over all months of the history.
     """
 
     development: Any
@@ -80,6 +83,7 @@ class PerformanceSample:
     not_asked_for: Told
     with_gaps: Told
     roll_rates: RollRates
+    monthly_rolls: MonthlyRolls
     vintages: Vintages
     kind: FrameKind
 
@@ -103,16 +107,24 @@ class PerformanceSample:
         ]
         return rows_like(rows, self.kind)
 
-    def plot(self) -> Figure:
-        """The vintage curves as a picture.
+    def plot(self, what: Literal["vintages", "rolls"] = "vintages") -> Figure:
+        """The vintage curves, or the roll rates from one month to the next, as a picture.
 
         Raises
         ------
+        InputError : another picture.
         PluginError : matplotlib is not installed.
         """
-        from scrutable_sample.plot import plot_vintages
+        if what == "vintages":
+            from scrutable_sample.plot import plot_vintages
 
-        return plot_vintages(self.vintages)
+            return plot_vintages(self.vintages)
+        if what != "rolls":
+            allowed = "'vintages' or 'rolls'"
+            raise InputError("no such picture", where="what", got=what, allowed=allowed, fix="name one of these")
+        from scrutable_sample.plot_rolls import plot_rolls
+
+        return plot_rolls(self.monthly_rolls)
 
 
 def _word(count: Told) -> str:

@@ -15,6 +15,9 @@ from scrutable.plugins import Choice, Selection
 from scrutable.plugins.bases import Candidate, Candidates, Selector, selector_of
 from scrutable_selection.periods import periods_of
 
+#: What makes attributes where no binner is named.
+DEFAULT_BINNER = "optimal"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Selected:
@@ -103,7 +106,7 @@ def select(
     known = everyone.subset(everyone.known)
     learn, held_out = split_known(split or SplitConfig(), everyone)
     rows = known.subset(learn)
-    made = (binner or Choice(name="optimal")).create("binner")
+    made = (binner or Choice(name=DEFAULT_BINNER)).create("binner")
     training = made.read(
         rows.columns,
         rows.values,

@@ -19,7 +19,9 @@ from scrutable.data.config import ReadingConfig
 from scrutable.errors import InputError
 
 if TYPE_CHECKING:
+    from scrutable.data import DataConfig
     from scrutable.model import DecisionModel, RegressionScorecard
+    from scrutable.plugins.choices import Choice
     from scrutable.plugins.data_dictionary import DataDictionary
 
 M = TypeVar("M", bound="DecisionModel | RegressionScorecard")
@@ -128,6 +130,21 @@ def in_known_words(model: M) -> M:
     from scrutable.plugins.dictionary_words import in_words_of
 
     return in_words_of(model, dictionary)
+
+
+def with_special_codes(binner: Choice, config: DataConfig) -> Choice:
+    """The binner with the special codes of the dictionary, where it takes some and none are given."""
+    from scrutable import registry
+    from scrutable.plugins.dictionary_roles import special_codes_for
+
+    dictionary = known()
+    codes = {} if dictionary is None else special_codes_for(config, dictionary)
+    if not codes or "special_codes" in binner.all_options:
+        return binner
+    if "special_codes" not in inspect.signature(registry().load("binner", binner.name)).parameters:
+        note(f"binner {binner.name!r} takes no special_codes; the dictionary's are passed over")
+        return binner
+    return replace(binner, options={**binner.options, "special_codes": codes})
 
 
 def missing_column(name: str, command: str) -> InputError:

@@ -51,10 +51,12 @@ def check_outputs(
     check_targets(targets, inputs=read, overwrite=overwrite)
 
 
-def picture_content(picture: Path | None, figure: Callable[[], Figure]) -> dict[str, str | bytes]:
-    """The content of the picture of `--picture` by its path, where one is asked for."""
+def picture_content(
+    picture: Path | None, figure: Callable[[], Figure], option: str = "--picture"
+) -> dict[str, str | bytes]:
+    """The content of the picture of an option by its path, where one is asked for."""
     if picture is None:
         return {}
     from scrutable.plots import render
 
-    return {str(picture): render(figure(), picture_format(picture, "--picture"))}
+    return {str(picture): render(figure(), picture_format(picture, option))}

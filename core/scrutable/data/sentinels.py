@@ -18,6 +18,8 @@ _FAR = 0.5
 #: Negative codes that are not in nines: how many, their share of the values, how much more often than another number
 #: each of them occurs, and how many other numbers there are.
 _SPIKES, _SHARE, _OFTENER, _MANY = 3, 0.03, 3, 20
+#: How many times as often as any other negative number one in nines occurs that need not lie far below them.
+_FAR_OFTENER = 10
 #: How far beyond all others a positive code lies, in ranges of the others.
 _APART = 0.5
 
@@ -26,7 +28,8 @@ def suspected_codes(values: NDArray[np.float64]) -> list[float]:
     """Repeated numbers at the ends of others that are written all in nines, as codes for no information are.
 
     Negative ones are codes where there are but a few different negative numbers, all whole and one of them in nines, or
-    far more frequent than others, as -1 below amounts; or the lowest is, if the next is not half as far below 0.
+    far more frequent than others, as -1 below amounts; or the lowest is, if the next is not half as far below 0, or it
+    occurs ten times as often as any other negative one.
     Positive ones lie well beyond all others; numbers up to nine less than one in nines go with it, as 9998 with 9999.
 
     Parameters
@@ -59,6 +62,11 @@ def far_beyond(code: float, others: Sequence[float]) -> bool:
     return bool(others) and code - others[-1] >= max(_APART * (others[-1] - others[0]), 1)
 
 
+def far_oftener(rows: int, others: int) -> bool:
+    """Whether a number of so many rows is far more frequent than one of others."""
+    return rows >= _FAR_OFTENER * others
+
+
 def _in_nines(value: float) -> bool:
     """Whether a whole number is all nines; of a million on also nines and zeros, such as 9990000 or 9.99e20."""
     if not value.is_integer() or value == 0:
@@ -76,7 +84,10 @@ def _negative(often: Mapping[float, int]) -> list[float]:
     if few and _are_spikes(below, often):
         return below
     lowest, *others = sorted(below) or [0.0]
-    return [lowest] if others and _in_nines(lowest) and others[0] > _FAR * lowest else []
+    if not others or not _in_nines(lowest):
+        return []
+    often_enough = far_oftener(often[lowest], max(often[level] for level in others))
+    return [lowest] if others[0] > _FAR * lowest or often_enough else []
 
 
 def _are_spikes(below: list[float], often: Mapping[float, int]) -> bool:

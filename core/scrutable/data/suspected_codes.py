@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
-from scrutable.data.sentinels import far_beyond, suspected_codes
+from scrutable.data.sentinels import far_beyond, far_oftener, suspected_codes
 from scrutable.writing.decimals import number
 from scrutable.writing.shortlist import shortlist
 
@@ -28,7 +28,7 @@ def codes_by_column(values: Mapping[str, Floats]) -> dict[str, list[float]]:
     """By column, what may stand for no information: its own suspected codes, and those of others that it holds.
 
     A code of two columns or more is taken for one in each column that holds it, however seldom, where the other
-    numbers are not below 0, or a positive code lies well beyond them all.
+    numbers are not below 0, or it occurs ten times as often as each that is, or a positive code lies well beyond all.
 
     Parameters
     ----------
@@ -76,8 +76,16 @@ def _held(values: Floats, own: Iterable[float], shared: Iterable[float]) -> Iter
     if len(ordinary) < _LEVELS:
         return
     for code in held:
-        if (code < 0 <= ordinary[0]) or (code > 0 and far_beyond(code, ordinary.tolist())):
+        if (code < 0 and _stands_out(code, values, ordinary)) or (code > 0 and far_beyond(code, ordinary.tolist())):
             yield code
+
+
+def _stands_out(code: float, values: Floats, ordinary: Floats) -> bool:
+    """Whether no ordinary number is below 0, or the code is far more frequent than each that is."""
+    below = values[np.isin(values, ordinary[ordinary < 0])]
+    return not below.size or far_oftener(
+        int((values == code).sum()), int(np.unique(below, return_counts=True)[1].max())
+    )
 
 
 def _summary(columns: Sequence[Column], codes: Mapping[str, Sequence[float]]) -> str:

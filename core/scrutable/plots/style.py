@@ -42,6 +42,7 @@ __all__ = [
     "label_amounts",
     "page",
     "place",
+    "readable_on",
     "shades",
     "styled",
     "text_width",
@@ -50,6 +51,8 @@ __all__ = [
 ]
 
 Format = Literal["svg", "png"]
+#: Red, green, blue and opacity, from 0 to 1.
+Colour = tuple[float, float, float, float]
 
 INK, FAINT, LINE, SHADE = "#22272e", "#6b7280", "#c5cad1", "#e7eaee"
 #: Okabe and Ito's colours, without black and the yellow that is too light for a line.
@@ -194,12 +197,29 @@ def text_width(text: str, size: float = BODY, *, bold: bool = False) -> float:
     return float(width) / 72
 
 
-def shades(parts: NDArray[np.float64], colours: Sequence[str]) -> list[tuple[float, float, float, float]]:
+def shades(parts: NDArray[np.float64], colours: Sequence[str]) -> list[Colour]:
     """Red, green, blue and opacity at n places, 0 to 1, on the way over all colours from first to last."""
     from matplotlib.colors import LinearSegmentedColormap
 
     shaded = LinearSegmentedColormap.from_list("shades", colours)(parts)
     return [(red, green, blue, opacity) for red, green, blue, opacity in shaded.tolist()]
+
+
+def readable_on(colour: Colour) -> str:
+    """Black or white, whichever stands out more from a colour: by the contrast ratio of WCAG 2.
+
+    >>> readable_on((1.0, 1.0, 1.0, 1.0)), readable_on((0.0, 0.45, 0.7, 1.0))
+    ('#22272e', 'white')
+    """
+    dark = _luminance([int(INK[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    own = _luminance(colour[:3])
+    return INK if (own + 0.05) / (dark + 0.05) >= 1.05 / (own + 0.05) else "white"
+
+
+def _luminance(colour: Sequence[float]) -> float:
+    """Relative luminance of red, green and blue from 0 to 1."""
+    linear = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def label_amounts(axis: Axis) -> None:

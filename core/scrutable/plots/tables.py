@@ -13,7 +13,6 @@ from scrutable.plots.style import (
     ACCENT,
     FAINT,
     HEADING,
-    INK,
     MARGIN,
     PALETTE,
     SMALL,
@@ -21,6 +20,7 @@ from scrutable.plots.style import (
     fit,
     header,
     place,
+    readable_on,
     shades,
     text_width,
     wrap,
@@ -39,7 +39,6 @@ _HEADER, _TITLE, _AXIS, _LABELS, _GAP = 0.85, 0.3, 0.17, 0.3, 0.25
 #: Room for the labels of rows, and sizes of cells and of the whole table.
 _ROOM, _CELL, _WIDEST, _ROW = 1.8, 0.5, 1.1, 0.24
 _MOST_WIDTH, _MOST_HEIGHT = 14.0, 20.0
-Colour = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,23 +155,6 @@ def draw_tables(figure: Figure, maps: Sequence[HeatMap], top: float) -> None:
     for each in maps:
         each.draw(figure, MARGIN, top, most)
         top += each.height
-
-
-def readable_on(colour: Colour) -> str:
-    """Black or white, whichever stands out more from a colour: by the contrast ratio of WCAG 2.
-
-    >>> readable_on((1.0, 1.0, 1.0, 1.0)), readable_on((0.0, 0.45, 0.7, 1.0))
-    ('#22272e', 'white')
-    """
-    dark = _luminance([int(INK[place : place + 2], 16) / 255 for place in (1, 3, 5)])
-    own = _luminance(colour[:3])
-    return INK if (own + 0.05) / (dark + 0.05) >= 1.05 / (own + 0.05) else "white"
-
-
-def _luminance(colour: Sequence[float]) -> float:
-    """Relative luminance of red, green and blue from 0 to 1."""
-    linear = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def _every(count: int, size: float, needed: float) -> list[int]:

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from scrutable.plugins.crash_reports import unforeseen
     from scrutable.plugins.data_dictionary import DataDictionary, Dictionary, DictionaryColumn
     from scrutable.plugins.decisions import Decision
-    from scrutable.plugins.dictionary_roles import config_by_dictionary, special_codes_for
+    from scrutable.plugins.dictionary_roles import (
+        config_by_dictionary,
+        dictionary_by_config,
+        selector_keeping,
+        special_codes_for,
+    )
     from scrutable.plugins.dictionary_words import actions_by_dictionary, in_words_of
     from scrutable.plugins.explaining import explain
     from scrutable.plugins.guessed_dictionary import first_dictionary, sounds_protected
@@ -71,6 +76,7 @@ __all__ = [
     "coerce",
     "config_by_dictionary",
     "decision_line",
+    "dictionary_by_config",
     "doubt_in_words",
     "dump_review",
     "explain",
@@ -93,6 +99,7 @@ __all__ = [
     "read_value",
     "read_whole",
     "refusing_missing",
+    "selector_keeping",
     "sounds_protected",
     "special_codes_for",
     "spread",

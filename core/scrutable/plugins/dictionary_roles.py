@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -11,7 +12,8 @@ from scrutable.data.config import DataConfig, FileConfig
 from scrutable.data.frames.same_kind import as_pandas
 from scrutable.data.reading import place_of, read_names
 from scrutable.errors import InputError
-from scrutable.plugins.data_dictionary import DataDictionary, Role
+from scrutable.plugins.choices import Choice
+from scrutable.plugins.data_dictionary import DataDictionary, DictionaryColumn, Role
 
 #: Parts of a `DataConfig` that name one column, by the role of that column.
 _SINGLE: Mapping[Role, str] = {"outcome": "target", "identifier": "id", "weight": "weight", "date": "date"}
@@ -96,6 +98,58 @@ def file_by_dictionary(dictionary: DataDictionary, told: F) -> tuple[F, tuple[st
 def special_codes_for(config: DataConfig, dictionary: DataDictionary) -> dict[str, list[str | float]]:
     """Values that are no measurement, by input."""
     return {name: codes for name, codes in dictionary.special_codes.items() if name not in config.aside}
+
+
+def selector_keeping(selector: str, must: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """A selector, its name alone or with options, that keeps what a dictionary says, and what of that does not hold.
+
+    >>> selector_keeping("iv:floor=0.1", ["age"])
+    ('iv:floor=0.1,must=["age"]', ())
+    """
+    if not must:
+        return selector, ()
+    if "must" in Choice.parse(selector, "select").all_options:
+        return selector, ("the selector is given a list must, which holds; the dictionary's is passed over",)
+    return f"{selector}{',' if '=' in selector else ':'}must={json.dumps(list(must))}", ()
+
+
+def dictionary_by_config(
+    config: DataConfig, inputs: Iterable[str], dictionary: DataDictionary | None = None
+) -> DataDictionary:
+    """What a config says of columns as a data dictionary, with all else that a dictionary says of them.
+
+    Parameters
+    ----------
+    config : its roles hold before those of the dictionary.
+    inputs : the columns that are features.
+
+    Examples
+    --------
+    >>> config = DataConfig(target="paid", favourable="yes", id="loan", numbers=("rate",))
+    >>> known = DataDictionary.of({"columns": {"rate": {"label": "Rate"}}})
+    >>> made = dictionary_by_config(config, ["rate"], known)
+    >>> made.having("outcome", "identifier"), made.columns["rate"].type, made.labels
+    (('paid', 'loan'), 'number', {'rate': 'Rate'})
+    """
+    known = dictionary or DataDictionary()
+    roles: dict[str, Role] = {
+        **{name: role for role, part in _SINGLE.items() if (name := getattr(config, part)) is not None},
+        **dict.fromkeys(config.protected, "protected"),
+        **dict.fromkeys((name for name in config.drop if name not in known.never), "ignore"),
+        **dict.fromkeys(inputs, "feature"),
+    }
+    columns = {**known.columns, **{name: DictionaryColumn() for name in roles if name not in known.columns}}
+    for name, role in roles.items():
+        columns[name] = replace(
+            columns[name],
+            role=role,
+            type="text" if name in config.text else "number" if name in config.numbers else columns[name].type,
+            favourable=config.favourable if role == "outcome" else None,
+            reference=config.reference.get(name) if role == "protected" else None,
+            change=columns[name].change if role == "feature" else None,
+        )
+    must, never = ([name for name in names if columns[name].role == "feature"] for names in (known.must, known.never))
+    return replace(known, columns=columns, must=tuple(must), never=tuple(never))
 
 
 def completed(

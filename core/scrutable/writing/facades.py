@@ -12,7 +12,8 @@ from typing import Any
 def lazily(package: str) -> Callable[[str], Any]:
     """The `__getattr__` of a package that imports its names under `if TYPE_CHECKING`, each when it is first asked for.
 
-    What type checkers read is what is imported: the names stand once.
+    What type checkers read is what is imported: the names stand once. `dir` of the package, and so completion in
+    notebooks, has them before they are imported.
 
     Parameters
     ----------
@@ -20,9 +21,16 @@ def lazily(package: str) -> Callable[[str], Any]:
 
     Examples
     --------
+    >>> import scrutable.fairness
     >>> lazily("scrutable.fairness")("auc")([True, False], [2.0, 1.0])
     1.0
+    >>> {"evaluate", "registry", "create"} <= {*dir(scrutable)}
+    True
     """
+    facade = sys.modules[package]
+
+    def names() -> list[str]:
+        return sorted({*vars(facade), *_homes(package)})
 
     def imported(name: str) -> Any:
         home = None if name.startswith("__") else _homes(package).get(name)
@@ -30,6 +38,7 @@ def lazily(package: str) -> Callable[[str], Any]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(importlib.import_module(home), name)
 
+    vars(facade)["__dir__"] = names
     return imported
 
 

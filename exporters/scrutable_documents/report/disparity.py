@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,8 @@ from scrutable.fairness import FourFifths, GroupMetrics, Measured, OperatingPoin
 from scrutable.model import RegressionScorecard
 from scrutable.model.evaluator import Evaluation
 from scrutable_documents.common.figures import count, decimals, interval, percent, plain, points
-from scrutable_documents.common.sections import Block, Gap, Heading, Paragraph, Section, Table
+from scrutable_documents.common.sections import Block, Cell, Gap, Heading, Paragraph, Section, Table
+from scrutable_documents.report import pictures
 from scrutable_documents.report.options import NO_EVIDENCE, named
 from scrutable_documents.report.subject import Subject
 
@@ -25,7 +27,11 @@ _HEADERS = (
     "Gap of approvals among bad",
     "Bad among approved",
     "AUC",
+    "As picture",
 )
+#: What ratios are drawn from and to at least, and at most.
+_SCALE, _WIDEST = (0.7, 1.1), (0.0, 2.0)
+_RATIO = "adverse_impact_ratio"
 #: Entries of a search log that are told one by one.
 _TOLD = 60
 
@@ -50,7 +56,9 @@ def _groups(subject: Subject, measured: Mapping[str, Measured]) -> Iterator[Bloc
         "which asks for 0.8, is a guideline of employment law (29 CFR 1607.4(D)), not of lending law. Approvals at the "
         "cutoff alone can be moved by moving the cutoff, so that they are told at a fixed approval rate, too. In "
         "brackets: intervals from resampling, the thresholds held fixed; ratios and gaps of fewer rows have none, and "
-        "the group is marked. These are measurements, and no judgement on what the law allows."
+        "the group is marked. In the pictures the dot is the adverse impact ratio and the line its interval; the grey "
+        "upright is 1, the reference, and the orange one four fifths. These are measurements, and no judgement on what "
+        "the law allows."
     )
     whole = measured.get("")
     if whole is None or whole.fairness is None:
@@ -91,17 +99,33 @@ def _ratios(ratios: Sequence[FourFifths], title: str) -> Table:
 
 
 def _tables(groups: Sequence[GroupMetrics], title: str) -> Iterator[Block]:
+    low, high = _scale(groups)
     for attribute in dict.fromkeys(group.attribute for group in groups):
-        rows = [_row(group) for group in groups if group.attribute == attribute]
+        rows = [[*_row(group), _picture(group, low, high)] for group in groups if group.attribute == attribute]
         caption = f"{attribute}: {title[0].lower()}{title[1:]}"
-        yield Table(caption=caption, headers=_HEADERS, rows=rows, numbers=frozenset(range(1, len(_HEADERS))))
+        last = len(_HEADERS) - 1
+        numbers = frozenset(range(1, last))
+        yield Table(caption=caption, headers=_HEADERS, rows=rows, numbers=numbers, bars=frozenset({last}))
 
 
-def _row(group: GroupMetrics) -> list[str]:
+def _scale(groups: Sequence[GroupMetrics]) -> tuple[float, float]:
+    """From where to where the ratios of all groups are drawn, with their intervals."""
+    ends = [end for each in groups for end in (each.adverse_impact_ratio, *each.intervals.get(_RATIO, ()))]
+    known = [end for end in ends if math.isfinite(end)]
+    return max(min(_SCALE[0], *known), _WIDEST[0]), min(max(_SCALE[1], *known), _WIDEST[1])
+
+
+def _picture(group: GroupMetrics, low: float, high: float) -> Cell:
+    if group.is_reference:
+        return ""
+    return pictures.ratio(group.adverse_impact_ratio, group.intervals.get(_RATIO), low, high)
+
+
+def _row(group: GroupMetrics) -> list[Cell]:
     def told(name: str) -> str:
         return interval(getattr(group, name), group.intervals.get(name))
 
-    compared = ("adverse_impact_ratio", "opportunity_gap", "false_approval_gap")
+    compared = (_RATIO, "opportunity_gap", "false_approval_gap")
     return [
         group.group + (" (reference)" if group.is_reference else "") + (" (few rows)" if group.small else ""),
         count(group.size),

@@ -46,6 +46,33 @@ def bar(value: float, low: float, high: float, interval: tuple[float, float] | N
     )
 
 
+def ratio(value: float, interval: tuple[float, float] | None, low: float, high: float) -> Markup:
+    """A ratio as a dot on a scale from `low` to `high`, with lines at 1 and four fifths, for a cell of a table.
+
+    Parameters
+    ----------
+    value : no picture where it is not finite.
+    interval : drawn as a line; what lies off the scale stands at its end.
+    """
+    if not math.isfinite(value):
+        return Markup("")
+
+    def across(at: float) -> float:
+        return min(max(100 * (at - low) / (high - low), 0.0), 100.0)
+
+    lines = [
+        f'<path d="M{across(at):.2f} 0V10" stroke="{colour}" stroke-width="0.6"/>'
+        for at, colour in ((0.8, BAD), (1.0, FAINT))
+    ]
+    if interval is not None and all(map(math.isfinite, interval)):
+        start, stop = map(across, interval)
+        lines.append(f'<rect x="{start:.2f}" y="4.4" width="{stop - start:.2f}" height="1.2" fill="{GOOD}"/>')
+    return Markup(
+        '<svg class="bar" viewBox="0 0 100 10" width="100" height="10" preserveAspectRatio="none" aria-hidden="true">'
+        f'{"".join(lines)}<circle cx="{across(value):.2f}" cy="5" r="2.4" fill="{GOOD}"/></svg>'
+    )
+
+
 def calibration_plot(predicted: Sequence[float], observed: Sequence[float], sizes: Sequence[float]) -> Markup:
     """Observed over predicted shares of the favourable outcome, a dot a bin, its area by the bin's size."""
     frame = _Frame((0.0, 1.0), (0.0, 1.0))

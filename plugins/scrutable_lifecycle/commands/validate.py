@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scrutable_lifecycle.validation.results import PictureKind
 
 #: The pictures of --pictures.
-_KINDS: tuple[PictureKind, ...] = ("roc", "cap", "gains", "ks", "reliability")
+_KINDS: tuple[PictureKind, ...] = ("roc", "cap", "gains", "ks", "reliability", "groups")
 
 
 @reads_data
@@ -69,7 +69,8 @@ def validate(
     pictures: Annotated[
         Path | None,
         OUTPUT.option(
-            metavar="FOLDER", help="Write roc.svg, cap.svg, gains.svg, ks.svg and reliability.svg to this folder."
+            metavar="FOLDER",
+            help="Write roc.svg, cap.svg, gains.svg, ks.svg, reliability.svg and, of protected groups, groups.svg.",
         ),
     ] = None,
     ending: Ending,
@@ -137,7 +138,8 @@ def _picture_folder(path: Path, inputs: list[Path], *, overwrite: bool) -> Path:
 def _drawn_pictures(folder: Path, validation: Validation) -> dict[str, str | bytes]:
     from scrutable.plots import render
 
-    return {str(folder / f"{kind}.svg"): render(validation.plot(kind), "svg") for kind in _KINDS}
+    kinds = [kind for kind in _KINDS if kind != "groups" or validation.disparity]
+    return {str(folder / f"{kind}.svg"): render(validation.plot(kind), "svg") for kind in kinds}
 
 
 def _show(validation: Validation) -> None:

@@ -8,6 +8,7 @@ from math import isnan, nan
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from scrutable.data.frames import PANDAS, FrameKind
+from scrutable.errors import InputError
 from scrutable.errors.checks import check_choice
 from scrutable.fairness import FourFifths, GroupMetrics, OperatingPoint, Performance
 from scrutable.measures import Reliability, SeparationCurve
@@ -32,7 +33,7 @@ _OWN = "decisions"
 #: Samples of which there are curves.
 MEASURED, DEVELOPMENT = "measured", "development"
 
-PictureKind = Literal["reliability", "roc", "cap", "gains", "ks"]
+PictureKind = Literal["reliability", "roc", "cap", "gains", "ks", "groups"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,11 +171,12 @@ class Validation(ShownInNotebooks):
         Parameters
         ----------
         kind : "reliability", predicted beside observed default rates, of everybody and by group; or "roc", "cap",
-            "gains" or "ks", how well the score separates, of all samples in `curves`.
+            "gains" or "ks", how well the score separates, of all samples in `curves`; or "groups", ratios of approval
+            rates between groups with their intervals, at the model's own decisions.
 
         Raises
         ------
-        InputError : another kind.
+        InputError : another kind; no groups to draw.
         PluginError : matplotlib is not installed.
         """
         check_choice(kind, get_args(PictureKind), "kind")
@@ -182,6 +184,13 @@ class Validation(ShownInNotebooks):
             from scrutable_lifecycle.plots.reliability import plot_reliability
 
             return plot_reliability(self.calibration)
+        if kind == "groups":
+            if not self.disparity:
+                fix = "validate with groups, or with protected attributes in the config"
+                raise InputError("no groups were compared", where="kind", got=kind, fix=fix)
+            from scrutable_lifecycle.plots.impact import plot_impact
+
+            return plot_impact([each.metrics for each in self.disparity], self.four_fifths)
         from scrutable_lifecycle.plots.separation import plot_separation
 
         return plot_separation(kind, self.curves)

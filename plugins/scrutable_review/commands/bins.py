@@ -8,11 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import console, emit, emit_json, heading, output_folder, reads_data, say_weighted, table, working
-from scrutable.cli.options import OUTPUT, AsJson, BinnerName, BinnerOption, EditsFile, Overwrite, binner_choice
+from scrutable.cli import (
+    console,
+    emit,
+    emit_json,
+    heading,
+    output_folder,
+    reads_data,
+    say_weighted,
+    table,
+    with_special_codes,
+    working,
+)
+from scrutable.cli.options import OUTPUT, AsJson, BinnerName, BinnerOption, EditsFile, Overwrite
 from scrutable.errors import InputError
+from scrutable.plugins import Choice
 from scrutable.writing import check_targets, write_all
-from scrutable_review.commands.options import LearnedFrom, Reviewed, with_special_codes
+from scrutable_review.commands.options import LearnedFrom, Reviewed
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
@@ -57,6 +69,7 @@ def bins(
     if feature and show_all:
         raise InputError("one feature or all are shown", where="--feature, --all", fix="give one of them")
     config, split = reviewed.config, learned_from.split
+    named = Choice.of(binner or DEFAULT_BINNER, binner_option or (), "--binner-option")
     with working("Importing the numeric libraries"):
         from scrutable_review.commands.errors_by_flag import in_flags
         from scrutable_review.reviewed import review_bins
@@ -65,7 +78,7 @@ def bins(
             reviewed.source,
             config,
             split=split,
-            binner=with_special_codes(binner_choice(binner, binner_option, lambda: DEFAULT_BINNER), config),
+            binner=with_special_codes(named, config),
             edits=edits,
             features=feature or (),
             allow_protected=reviewed.allow_protected or (),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable import registry
-from scrutable.cli import known, note
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -28,8 +25,6 @@ from scrutable.cli.options import (
     data_config,
 )
 from scrutable.data import SplitConfig
-from scrutable.plugins import Choice, special_codes_for
-from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:
     from scrutable.data import DataConfig
@@ -68,19 +63,6 @@ class Reviewed:
     def config(self) -> DataConfig:
         """What is said of the data."""
         return data_config(**{name: value for name, value in vars(self).items() if name != "allow_protected"})
-
-
-def with_special_codes(binner: Choice | None, config: DataConfig) -> Choice | None:
-    """The binner with the special codes of the dictionary, where it takes some and none are given."""
-    dictionary = known()
-    codes = {} if dictionary is None else special_codes_for(config, dictionary)
-    chosen = binner or Choice(name=DEFAULT_BINNER)
-    if not codes or "special_codes" in chosen.all_options:
-        return binner
-    if "special_codes" not in inspect.signature(registry().load("binner", chosen.name)).parameters:
-        note(f"binner {chosen.name!r} takes no special_codes; the dictionary's are passed over")
-        return binner
-    return replace(chosen, options={**chosen.options, "special_codes": codes})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrutable import registry
-from scrutable.cli import console, emit_json_lines, login_name, reads_data, say_weighted, working
+from scrutable.cli import (
+    console,
+    emit_json_lines,
+    login_name,
+    reads_data,
+    say_weighted,
+    with_special_codes,
+    working,
+)
 from scrutable.cli.options import MODEL, OUTPUT, BinnerOption, Panel
 from scrutable.errors import InputError
 from scrutable.plugins import Choice
 from scrutable.writing import check_targets
-from scrutable_review.commands.options import LearnedFrom, Reviewed, with_special_codes
+from scrutable_review.commands.options import LearnedFrom, Reviewed
 from scrutable_review.default import DEFAULT_BINNER
 
 if TYPE_CHECKING:

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrutable.cli import check_outputs, console, heading, picture_content, reads_data, table, told, working
+from scrutable.cli import (
+    check_outputs,
+    console,
+    heading,
+    picture_content,
+    picture_format,
+    reads_data,
+    table,
+    told,
+    working,
+)
 from scrutable.cli.options import DATA, OUTPUT, Ending, Panel
 from scrutable.errors import InputError
 
@@ -23,6 +33,8 @@ if TYPE_CHECKING:
     from scrutable_sample.table_options import TableOptions
 
 OUTCOME, SAMPLING, TABLES = Panel("Outcome"), Panel("Sampling"), Panel("Tables")
+#: The option of the picture of roll rates.
+_ROLLS = "--roll-picture"
 #: How a count that is kept back is shown.
 _FEW = "few"
 
@@ -135,6 +147,9 @@ def sample(
     seed: Annotated[int, SAMPLING.option(help="Seed of the draw.")] = 0,
     tables: Tables,
     picture: Annotated[Path | None, OUTPUT.option(help="Draw the vintages: a file in .svg or .png.")] = None,
+    roll_picture: Annotated[
+        Path | None, OUTPUT.option(help="Draw the roll rates from month to month: a file in .svg or .png.")
+    ] = None,
     ending: Ending,
 ) -> None:
     """Make a sample to fit on: good, bad or indeterminate by payment history, roll rates, vintages.
@@ -150,7 +165,9 @@ def sample(
     --out-of-time 2019-07 --holdout later.csv --keep good=1/5 -o sample.csv --picture vintages.svg[/bold]
     """
     _check_files(output, holdout, out_of_time)
-    check_outputs(picture, (output, holdout), [history, accounts], overwrite=ending.overwrite)
+    if roll_picture is not None:
+        picture_format(roll_picture, _ROLLS)
+    check_outputs(picture, (output, holdout, roll_picture), [history, accounts], overwrite=ending.overwrite)
     with working(f"Reading {history}"):
         from scrutable_sample.performance import performance_sample
 
@@ -167,7 +184,10 @@ def sample(
             tables=tables.stated(),
             told=told(),
         )
-    ending.tell(made, _contents(made, output, holdout, picture), lambda made: _show(made, output, columns))
+    contents = _contents(made, output, holdout)
+    contents |= picture_content(picture, lambda: made.plot("vintages"))
+    contents |= picture_content(roll_picture, lambda: made.plot("rolls"), _ROLLS)
+    ending.tell(made, contents, lambda made: _show(made, output, columns))
 
 
 def _check_files(output: Path, holdout: Path | None, since: str | None) -> None:
@@ -180,15 +200,13 @@ def _check_files(output: Path, holdout: Path | None, since: str | None) -> None:
             raise InputError("not a CSV file", where=option, got=path.suffix, allowed=".csv", fix=fix)
 
 
-def _contents(
-    made: PerformanceSample, output: Path, holdout: Path | None, picture: Path | None
-) -> dict[str, str | bytes]:
+def _contents(made: PerformanceSample, output: Path, holdout: Path | None) -> dict[str, str | bytes]:
     from scrutable.writing import csv_text
 
     contents: dict[str, str | bytes] = {str(output): csv_text(made.development)}
     if holdout is not None:
         contents[str(holdout)] = csv_text(made.holdout)
-    return contents | picture_content(picture, made.plot)
+    return contents
 
 
 def _shares(texts: Sequence[str]) -> dict[str, float]:
@@ -220,6 +238,7 @@ def _show(made: PerformanceSample, output: Path, columns: Columns) -> None:
         out.print(_drawn(made))
     out.print(_roll_rates(made))
     out.print(f"{made.roll_rates.in_words()}.", soft_wrap=True)
+    out.print(_monthly_rolls(made))
     out.print(_vintages(made))
     out.print(f"{made.vintages.in_words()}.", soft_wrap=True)
     out.print(heading("Fit on it by"))
@@ -250,6 +269,18 @@ def _roll_rates(made: PerformanceSample) -> Table:
     months = rates.months
     title = f"Roll rates: worst days past due in months 1 to {months}, and in months {months + 1} to {2 * months}"
     headers = ("at first", "accounts", *rates.statuses, "as late or later")
+    return table(headers, rows, title=title, right=range(1, len(headers)))
+
+
+def _monthly_rolls(made: PerformanceSample) -> Table:
+    rolls = made.monthly_rolls
+    rows = [
+        (row.status, _count(row.months), *(_FEW if share is None else _share(share) for share in row.shares))
+        for row in rolls.rows
+        if row.months != 0
+    ]
+    title = "From one month to the next: shares of the days past due a month later"
+    headers = ("this month", "months", *rolls.statuses)
     return table(headers, rows, title=title, right=range(1, len(headers)))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from scrutable.cli import console, heading, known, reads_data, table, working
+from scrutable.cli import console, heading, known, note, reads_data, table, working
 from scrutable.cli.options import (
     MEASURES,
     MODEL,
@@ -108,6 +108,8 @@ def segments(
     if output is not None and search.segments:
         contents[str(output)] = _config(search, applicants.config, learner, options, codes)
     ending.tell(search, contents, _show, weight=applicants.weight)
+    if output is not None and not contents:
+        note(f"{output} is not written, since no segments are recommended")
 
 
 def _options(learner: str, texts: Sequence[str]) -> dict[str, object]:

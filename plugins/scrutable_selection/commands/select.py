@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from scrutable.cli import console, emit_json, heading, reads_data, say_weighted, table, working
+from scrutable.cli import (
+    console,
+    emit_json,
+    heading,
+    known,
+    note,
+    reads_data,
+    say_weighted,
+    table,
+    with_special_codes,
+    working,
+)
 from scrutable.cli.options import (
     DATA,
     MEASURES,
@@ -29,10 +41,10 @@ from scrutable.cli.options import (
     Seed,
     Target,
     Weight,
-    binner_choice,
     data_config,
 )
-from scrutable.data import SplitConfig
+from scrutable.data import DataConfig, SplitConfig
+from scrutable.plugins import Choice, selector_keeping
 from scrutable.writing import check_targets, write_whole
 
 if TYPE_CHECKING:
@@ -70,7 +82,7 @@ def select(
     seed: Seed = 0,
     output: Annotated[
         Path | None,
-        OUTPUT.option("--output", "-o", help="Data dictionary, a file in .toml, whose list `never` has what left."),
+        OUTPUT.option("--output", "-o", help="Data dictionary, a .toml file: the one given, with what left as never."),
     ] = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
@@ -105,19 +117,24 @@ def select(
     )
     if output is not None:
         check_targets([output], inputs=[source], overwrite=overwrite)
+    keeping, told = selector_keeping(selector, _must(config))
+    for line in told:
+        note(line)
     with working("Importing the numeric libraries"):
+        from scrutable_selection.selecting import DEFAULT_BINNER
         from scrutable_selection.selecting import select as selecting
+    named = Choice.of(binner or DEFAULT_BINNER, binner_option or (), "--binner-option")
     with working(f"Selecting by {selector}"):
         selected = selecting(
             source,
             config,
-            selector=selector,
-            binner=binner_choice(binner, binner_option, lambda: "optimal"),
+            selector=keeping,
+            binner=with_special_codes(named, config),
             split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),
             allow_protected=allow_protected or (),
         )
     if output is not None:
-        write_whole(output, _dictionary(selected, source), overwrite=overwrite)
+        write_whole(output, _dictionary(selected, config, source), overwrite=overwrite)
     written = [] if output is None else [str(output)]
     if as_json:
         emit_json({**selected.to_dict(), "written": written})
@@ -128,14 +145,21 @@ def select(
         console().print(f"wrote {path}", soft_wrap=True)
 
 
-def _dictionary(selected: Selected, source: Path) -> str:
-    """What left as the list of what is never read."""
-    from scrutable.plugins import DataDictionary
+def _must(config: DataConfig) -> list[str]:
+    """The inputs that the dictionary says have to be kept."""
+    dictionary = known()
+    return [] if dictionary is None else [name for name in dictionary.must if name not in config.aside]
+
+
+def _dictionary(selected: Selected, config: DataConfig, source: Path) -> str:
+    """What is known of the columns, with what left as the list of what is never read."""
+    from scrutable.plugins import dictionary_by_config
 
     selection = selected.selection
-    never = [entry.feature for entry in selection.dropped]
-    columns: dict[str, dict[str, str]] = {each.name: {} for each in selected.every}
-    made = DataDictionary.of({"columns": columns, "never": never})
+    left = [entry.feature for entry in selection.dropped]
+    made = dictionary_by_config(config, [each.name for each in selected.every], known())
+    must = tuple(name for name in made.must if name not in left)
+    made = replace(made, must=must, never=(*made.never, *left))
     return made.text(_COMMENT.format(name=selection.selector, source=source.name))
 
 

@@ -32,6 +32,7 @@ def _told(frame: dict[str, Any], **options: Any) -> list[str]:
 
 
 AGE = [21.0 + i % 40 for i in range(100)]
+DEBTS = [-30.0 * i for i in range(1, 9)]
 
 
 def test_a_sentinel_that_would_be_the_lowest_bin_is_named_with_its_option() -> None:
@@ -103,6 +104,8 @@ def test_codes_that_are_known_stay_in_the_fix() -> None:
         ([-9.0, -1.0, 0.0, 1.0, 2.0], []),
         ([-9.0, 0.0, 1.0], []),  # a column of three values
         ([-9.0, -20.0, *AGE], []),
+        ([-9.0] * 9 + [-20.0, *DEBTS, *AGE], []),
+        ([-9.0] * 10 + [-20.0, *DEBTS, *AGE], [-9.0]),
         ([999.0, *AGE], [999.0]),
         ([999.0, 900.0, *AGE], []),
     ],
@@ -131,10 +134,11 @@ def test_a_code_of_two_columns_is_one_in_others_where_it_can_be_no_number(
         ([9.99e20], AGE),
         ([9990000], AGE),
         ([-999], [*AGE, *map(float, range(-20, 0))]),
+        ([-99999] * 5, [*AGE, *(-3000.0 * i for i in range(30))]),  # not far below a debt, but 20 times as often
     ],
 )
 def test_sentinels(codes: list[float], others: list[float]) -> None:
-    assert suspected_codes(np.array([float(code) for code in codes] * 4 + others)) == sorted(codes)
+    assert suspected_codes(np.array([float(code) for code in codes] * 4 + others)) == sorted({*codes})
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from matplotlib.text import Text
 
 from scrutable.model import Axis, Categories, Feature, Interaction, Interval, Missing, Otherwise, Scorecard, Special
 from scrutable.plots import picture_of, plot_importance, plot_main_effects, plot_model, render
-from scrutable.plots.style import styled
-from scrutable.plots.tables import COLOURS, HeatMap, readable_on, shades
+from scrutable.plots.style import readable_on, shades, styled
+from scrutable.plots.tables import COLOURS, HeatMap
 
 from .conftest import HOSTILE
 

@@ -68,6 +68,13 @@ def test_how_a_file_is_written_is_said_once(run: Run, tmp_path: Path) -> None:
     assert "--decimal says '.', and the dictionary ','; the option holds" in " ".join(other.stderr.split())
 
 
+def test_an_outcome_that_is_not_guessed_is_said(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("kept,n\n" + "x,1\nz,2\n" * 20)
+    said = "outcome: none was guessed; --target names it"
+    assert said in run("dictionary", tmp_path / "a.csv", "-o", tmp_path / "a.toml").stdout
+    assert said not in run("dictionary", tmp_path / "a.csv", "--target", "kept", "-o", tmp_path / "b.toml").stdout
+
+
 def test_what_a_dictionary_says_wrongly_is_refused(run: Run, loans: Path, tmp_path: Path) -> None:
     words = tmp_path / "d.toml"
     words.write_text('[columns.savings]\nrolle = "feature"\n')

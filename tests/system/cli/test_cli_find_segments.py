@@ -51,3 +51,14 @@ def test_codes_of_a_dictionary_are_no_numbers_in_conditions_and_cards(run: Run, 
     config.write_text(content.replace('"evidence.json"', f'"{tmp_path}/evidence.json"'))
     fitted = run("fit", config)
     assert fitted.exit_code == 0, fitted.output
+
+
+def test_a_config_that_is_not_written_is_said(run: Run, tmp_path: Path) -> None:
+    chance = np.random.default_rng(2)
+    frame = pd.DataFrame({"a": chance.normal(size=600), "paid": np.where(chance.random(600) < 0.5, "no", "yes")})
+    frame.to_csv(tmp_path / "loans.csv", index=False)
+    asked = ["--target", "paid", "--favourable", "yes", "--splits", "2", "--leaves", "2", "--option", "binner=quantile"]
+    result = run("segments", tmp_path / "loans.csv", *asked, "-o", tmp_path / "s.toml")
+    assert result.exit_code == 0, result.output
+    assert "s.toml is not written, since no segments are recommended" in result.stderr
+    assert not (tmp_path / "s.toml").exists()

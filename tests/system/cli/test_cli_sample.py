@@ -49,11 +49,15 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_the_sample_feeds_fit_as_the_command_says(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
     history, accounts = files
-    sample, later, picture = (tmp_path / name for name in ("sample.csv", "later.csv", "vintages.svg"))
-    options = ["--out-of-time", "2018-10", "--holdout", later, "--keep", "good=1/2", "--picture", picture]
+    sample, later, picture, rolls = (tmp_path / name for name in ("sample.csv", "later.csv", "vintages.svg", "r.svg"))
+    options = ["--out-of-time", "2018-10", "--holdout", later, "--keep", "good=1/2"]
+    options += ["--picture", picture, "--roll-picture", rolls]
     result = run("sample", history, "--accounts", accounts, *options, "-o", sample)
     assert result.exit_code == 0, result.output
     assert picture.read_text().startswith("<?xml")
+    assert rolls.read_text().startswith("<?xml")
+    assert rolls.read_text() != picture.read_text()
+    assert "From one month to the next" in result.stdout
     [line] = [line for line in result.stdout.splitlines() if line.startswith("scrutable fit")]
     words = line.split()[1:]
     assert words[:2] == ["fit", str(sample)]

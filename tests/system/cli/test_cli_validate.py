@@ -352,3 +352,5 @@ def test_pictures_go_to_a_folder(run: Run, model: Path, loans: Path, tmp_path: P
     assert all(Path(each).read_text().startswith("<?xml") for each in said["written"])
     assert said["curves"]["measured"] == said["curves"]["development"]
     assert "exists already" in run(*asked).output
+    of_groups = json.loads(run(*asked, "--protected", "sex", "--overwrite", "--json").stdout)["written"]
+    assert of_groups == [*said["written"], str(folder / "groups.svg")]

@@ -58,4 +58,6 @@ def dictionary(
     else:
         for line in first.lines():
             console().print(line)
+        if not first.having("outcome"):
+            console().print('outcome: none was guessed; --target names it, or role = "outcome" in the file')
         console().print(f"wrote {output}", soft_wrap=True)

@@ -80,6 +80,7 @@ def read_file(
 
     TotalRowWarning : the last row looks like totals.
     HeaderLineWarning : lines above the columns' names were passed over as titles.
+    OtherSheetsWarning : a workbook has several sheets, none was named, and the first was read.
     ErrorCellsWarning, CodesWarning : what a workbook or a file of statistics software says that columns cannot hold.
 
     Raises

@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Row = list[Any]
+#: Other sheets that are named.
+_NAMED = 3
 _ERROR_CELL = re.compile(rb'<c [^>]*\bt="e"')
 
 
@@ -32,11 +35,15 @@ class ErrorCellsWarning(ScrutableWarning):
     """Cells of a workbook hold errors such as #DIV/0!, and were read as missing."""
 
 
+class OtherSheetsWarning(ScrutableWarning):
+    """A workbook has several sheets, and the first of them was read, since none was named."""
+
+
 def read(file: Path, reading: Reading) -> pd.DataFrame:
     """All rows of a sheet below the line of names; blank ones are passed over."""
     import pandas as pd
 
-    rows = _rows(file, reading)
+    rows = _rows(file, reading, warns=True)
     place, names = _names(file, rows, reading)
     filled = [row for row in rows[place + 1 :] if not _is_blank(row)]
     if not filled:
@@ -70,7 +77,7 @@ def read_names(file: Path, reading: Reading) -> tuple[str, ...]:
     return _names(file, _rows(file, reading), reading)[1]
 
 
-def _rows(file: Path, reading: Reading) -> list[Row]:
+def _rows(file: Path, reading: Reading, *, warns: bool = False) -> list[Row]:
     import python_calamine as calamine
 
     try:
@@ -84,6 +91,9 @@ def _rows(file: Path, reading: Reading) -> list[Row]:
                     allowed=did_you_mean(reading.sheet, names),
                     fix="name one of the sheets",
                 )
+            if warns and reading.sheet is None:
+                seen = [each.visible == calamine.SheetVisibleEnum.Visible for each in book.sheets_metadata]
+                _warn_of_other_sheets(file, names[0], list(compress(names[1:], seen[1:])))
             sheet = book.get_sheet_by_name(names[0] if reading.sheet is None else reading.sheet)
             rows: list[Row] = sheet.to_python(skip_empty_area=False)
             return rows
@@ -96,6 +106,17 @@ def _rows(file: Path, reading: Reading) -> list[Row]:
             got=type(error).__name__,
             fix="check that it is complete and has no password, or save it again",
         ) from None
+
+
+def _warn_of_other_sheets(file: Path, first: str, others: Sequence[str]) -> None:
+    if others:
+        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        named = f"{', '.join(map(repr, others[:_NAMED]))}{more}"
+        warn_caller(
+            f"{_where(file)}: sheet {first!r} is read, being the first; not {named}. Fix: none if that is right, and "
+            f"--sheet (in Python sheet={first!r}) says so.",
+            OtherSheetsWarning,
+        )
 
 
 def _names(file: Path, rows: list[Row], reading: Reading) -> tuple[int, tuple[str, ...]]:

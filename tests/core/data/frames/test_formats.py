@@ -119,7 +119,9 @@ def test_every_format_gives_the_values_that_were_written(
 
 def test_a_sheet_is_named_and_an_unknown_one_refused(tmp_path: Path) -> None:
     path = workbook(tmp_path / "b.xlsx", [["a", "b"], [1, 2]], loans=[["age", "job"], [41, "cook"]])
-    assert list(read_file(path)) == ["a", "b"]
+    with pytest.warns(UserWarning, match=r"sheet 'first' is read, being the first; not 'loans'\. Fix: .*--sheet"):
+        assert list(read_file(path)) == ["a", "b"]
+    assert list(read_file(path, sheet="first")) == ["a", "b"]
     assert read_file(path, sheet="loans").to_dict("list") == {"age": [41], "job": ["cook"]}
     with pytest.raises(InputError, match=r"no such sheet; got 'laons'.*did you mean 'loans'"):
         read_file(path, sheet="laons")
