@@ -170,7 +170,7 @@ class ScorecardClassifier(Learner):
     def _selected(
         self, tables: Sequence[BinTable], index: Mapping[str, NDArray[np.intp]], data: TrainingData
     ) -> Selection | None:
-        selector = selector_of(self.select)
+        selector = selector_of(self.select, binner_of(self.binner).edits)
         if selector is None:
             return None
         woe = [following_trend(table.woe, table) for table in tables]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scrutable.binning.bins import Bins
     from scrutable.binning.coded_likelihood import CodedLikelihood
     from scrutable.binning.counting import BinCounter, distinct_values, told_groups
-    from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
+    from scrutable.binning.edits import Action, BinEdit, PolicyName, Stays, numbered, read_edits, selected_by_hand
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
@@ -56,6 +56,7 @@ __all__ = [
     "Replay",
     "RowTallies",
     "Sample",
+    "Stays",
     "Trend",
     "Trends",
     "build_regression_scorecard",
@@ -72,6 +73,7 @@ __all__ = [
     "read_edits",
     "refuse_policies",
     "refuse_unit",
+    "selected_by_hand",
     "told_groups",
     "warn_of_mixed",
     "with_statistics",
