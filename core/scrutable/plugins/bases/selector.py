@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
+from typing import ClassVar
 
 from scrutable.binning.edits import BinEdit, read_edits, selected_by_hand
 from scrutable.errors import InputError, did_you_mean
@@ -55,6 +56,9 @@ class Selector(ABC):
     ('age',)
     """
 
+    #: Whether it also selects where a quantity is to be told, of which there are means in place of good and bad rows.
+    quantities: ClassVar[bool] = False
+
     must: Sequence[str] = ()
     never: Sequence[str] = ()
     prefer: Sequence[str] = ()
@@ -79,13 +83,15 @@ class Selector(ABC):
 
         Raises
         ------
-        InputError : a list names a characteristic that there is not.
+        InputError : a list names a characteristic that there is not and never was; or the candidates are to tell a
+            quantity, and the selector needs two classes.
         """
+        self.check(candidates)
         self._check_names(candidates)
         by_hand = {name: edit for name, edit in self._by_hand.items() if name in candidates.names}
         pool = Pool(candidates, must=self.held, prefer=self.prefer, by_hand=by_hand)
         for name in self.never:
-            if name not in by_hand:
+            if name in pool.names and name not in by_hand:
                 pool.drop(name, step="never", reason="it is on the list of those that never may")
         for name, edit in by_hand.items():
             if edit.stays == "never":
@@ -98,6 +104,17 @@ class Selector(ABC):
                     pool.drop(name, step="one of", reason=f"one of its group is enough: {best}", other=best)
         self.choose(pool)
         return pool.selection(self.called)
+
+    def check(self, candidates: Candidates) -> None:
+        """Refuse candidates that it cannot select from; a selector of quantities with options of classes adds to it.
+
+        Raises
+        ------
+        InputError : a quantity is to be told.
+        """
+        if candidates.of_quantity and not self.quantities:
+            fix = "choose a selector of quantities, such as standard, or stepwise"
+            raise InputError("the selector needs two classes", where="select", got=self.called, fix=fix)
 
     @property
     def called(self) -> str:
@@ -118,7 +135,7 @@ class Selector(ABC):
         return selected_by_hand(read_edits(self.edits))
 
     def _check_names(self, candidates: Candidates) -> None:
-        known = candidates.names
+        known = (*candidates.names, *candidates.gone)
         for option, name in self._named():
             if name not in known:
                 fix = f"{did_you_mean(name, known)}; or leave it out"
@@ -143,6 +160,8 @@ def _is_given(selector: Selector, name: str) -> bool:
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ByHand(Selector):
     """Keeps all that the lists and the decisions of a review do not take out."""
+
+    quantities = True
 
     def choose(self, pool: Pool) -> None:
         """Drop nothing."""
