@@ -116,10 +116,15 @@ class ScorecardClassifier(Learner):
     def _leaving_out(
         self, data: TrainingData, binning: Binning, model: Scorecard, recipe: Mapping[str, Any]
     ) -> Iterator[Alternative]:
-        """Cards without ever more characteristics: each time the one that adds most to a gap between groups goes."""
+        """Cards without ever more characteristics: each time the one that adds most to a gap between groups goes.
+
+        Those that must stay do.
+        """
+        selector = selector_of(self.select, binner_of(self.binner).edits)
+        held = () if selector is None else selector.held
         out: list[str] = []
         for _ in range(min(_MOST_LEFT_OUT, len(binning.tables) // 2)):
-            costly = [name for name in costly_characteristics(model, data) if name not in out]
+            costly = [name for name in costly_characteristics(model, data) if name not in (*out, *held)]
             if not costly:
                 return
             out.append(costly[0])

@@ -53,6 +53,15 @@ def test_the_last_decision_of_a_characteristic_holds() -> None:
     assert selected("iv:floor=0.1", first, decided("telephone", "free")) == selected("iv:floor=0.1")
 
 
+def test_alternatives_keep_what_must_stay_and_lists_may_name_what_they_leave_out() -> None:
+    lists = 'iv:floor=0,must=telephone,never=dependants,prefer=["duration_months","checking_status"]'
+    groups = GERMAN.sensitive_features
+    made = list(create("learner", "scorecard", select=lists).alternatives(X, GERMAN.y, sensitive_features=groups))
+    read = [{feature.name for feature in each.model.features} for each in made]
+    assert all("telephone" in names and "dependants" not in names for names in read)
+    assert any("duration_months" not in names or "checking_status" not in names for names in read)
+
+
 def test_the_audit_trail_has_each_decision_once() -> None:
     trail = fitted("iv:floor=0.1", decided("checking_status", "never")).binning["audit"]
     of_it = [(each["action"], each["detail"], each["who"]) for each in trail if each["feature"] == "checking_status"]
