@@ -1,4 +1,4 @@
-"""One fit, as a process of its own: `python -m growing.fit LEARNER ROWS COLUMNS`."""
+"""One fit, as a process of its own: `python -m growing.fit LEARNER[:SELECTOR] ROWS COLUMNS`; `drawn` fits nothing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,19 @@ def main() -> None:
     warnings.simplefilter("ignore")
     name, rows, columns = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     drawn = applicants(rows, columns)
-    fit(name, drawn.X, drawn.y, drawn.groups)
+    if name != "drawn":
+        fit(name, drawn.X, drawn.y, drawn.groups)
 
 
 def fit(name: str, X: object, y: object, groups: object) -> object:
-    """A learner with the bound that it is made for, on (n, columns) inputs and their outcomes."""
+    """A learner with the bound that it is made for, on (n, columns) inputs and their outcomes.
+
+    A selector may follow its name, such as `scorecard:stepwise`; `scorecard:none` keeps all.
+    """
+    name, _, selector = name.partition(":")
+    if selector:
+        chosen = None if selector == "none" else selector
+        return create("learner", name, select=chosen).fit(X, y)
     if name == "lda-xgb1":
         bound = create("constraint", "fairness-information-value", bound=0.05)
         return create("learner", name, constraints=[bound]).fit(X, y, sensitive_features=groups)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data.frames import as_table
 from scrutable.errors import InputError, did_you_mean
 from scrutable.errors.checks import check_mapping
 from scrutable.model import RegressionScorecard
@@ -75,7 +77,8 @@ class Applicants:
         self.max_changes, self.needed = max_changes, needed
         self.domains = domains_of(card)
         self.names = [domain.feature.name for domain in self.domains]
-        _check_names(actions, self.names)
+        given = [as_table(rows).names for rows in (X, reference) if rows is not None]
+        _check_names(actions, self.names, {name for names in given for name in names})
         columns, self.n_rows = read_inputs(card, X)
         self.columns = [columns[name] for name in self.names]
         self.reference = None
@@ -253,9 +256,17 @@ class Applicants:
         return switched
 
 
-def _check_names(actions: Actions, names: Sequence[str]) -> None:
+def _check_names(actions: Actions, names: Sequence[str], there: Collection[str]) -> None:
+    """Refuse names that the scorecard does not read.
+
+    Parameters
+    ----------
+    there : columns of the rows. A limit on one that is not read, as selection leaves some, limits nothing, and is no
+        fault; pairs and groups would mean something else without it.
+    """
+    between = {*chain.from_iterable(actions.together), *chain.from_iterable(each.features for each in actions.one_of)}
     for name in sorted(actions.names):
-        if name not in names:
+        if name not in names and (name in between or name not in there):
             fix = f"leave it out: what is not read is never proposed; {did_you_mean(name, names)}"
             where = "immutable, actions, together or one_of"
             raise InputError("the scorecard reads no such feature", where=where, got=name, fix=fix)

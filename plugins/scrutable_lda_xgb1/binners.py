@@ -162,7 +162,8 @@ class FIVBoundedBinner(Binner):
     ) -> None:
         """Refuse cuts, merges and edits of the user's that break a bound; they are never merged further."""
         feature = prebins.feature
-        named = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
+        shaped = (edit.feature for edit in read_edits(self.edits) if edit.shapes_bins)
+        named = {*(self.cuts or {}), *(self.merges or {}), *shaped}
         if feature.name not in named:
             return
         fixed = PreBins.of(feature, self.fixed(feature, data, merged), data, tuple(self.categorical), prebins.trend)

@@ -13,8 +13,17 @@ from scrutable.data import SpecialCodes, TrainingData, read_training
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
 from scrutable.model import Evidence, FrozenMapping, Json, Scaling, Scorecard, freeze
-from scrutable.plugins import NotNegative
-from scrutable.plugins.bases import Alternative, Binner, Explainer, FairnessConstraint, Learner, estimator
+from scrutable.plugins import SELECTION, NotNegative
+from scrutable.plugins.bases import (
+    Alternative,
+    Binner,
+    Explainer,
+    FairnessConstraint,
+    Learner,
+    Selector,
+    estimator,
+    selector_of,
+)
 from scrutable_lda_xgb1.binners import started
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
@@ -41,6 +50,8 @@ class LDAXGB1Classifier(Learner):
     ----------
     constraints : one or more fairness constraints that bound divergences, for example `fairness-information-value`.
     binner : what makes the pre-bins, as a name or a binner; `xgb1` are the paper's boosted stumps.
+    select : what selects, as in the learner `scorecard`, among characteristics that tell something within the bounds;
+        None keeps all.
     trends, special_codes, categorical : as in `Binner`; those of `binner` where None or empty.
     min_share : smallest share of applicants in a bin.
     min_events : fewest good and fewest bad applicants in a bin, by weight; 0 allows pure bins.
@@ -74,6 +85,7 @@ class LDAXGB1Classifier(Learner):
 
     constraints: FairnessConstraint | Iterable[FairnessConstraint] = ()
     binner: str | Binner = "xgb1"
+    select: str | Selector | None = None
     trends: Trends | None = None
     min_share: float = 0.05
     min_events: float = 0.0
@@ -109,7 +121,7 @@ class LDAXGB1Classifier(Learner):
         contrasts = contrasts_of(self.bounds(self.constraints, data), data)
         study = self._study(data, contrasts)
         merged = study.merged()
-        if contrasts and not merged.binned:
+        if contrasts and not merged.binned and (study.selection is None or not study.selection.considered):
             raise InputError(
                 "no characteristic is left: each tells nothing about the outcome unless it breaks a bound",
                 where="constraints",
@@ -153,7 +165,9 @@ class LDAXGB1Classifier(Learner):
 
     def _study(self, data: TrainingData, contrasts: Sequence[Contrast]) -> Study:
         options = MergeOptions(min_share=self.min_share, min_events=self.min_events, max_bins=self.max_bins)
-        return Study.of(data, self._binner(), contrasts, options, self.solver)
+        binner = self._binner()
+        study = Study.of(data, binner, contrasts, options, self.solver)
+        return study.selected(selector_of(self.select, binner.edits))
 
     def _assembled(self, candidate: Candidate, study: Study) -> tuple[Scorecard, Evidence]:
         """The scorecard of a candidate, and what is known of it."""
@@ -162,12 +176,10 @@ class LDAXGB1Classifier(Learner):
         model = build_scorecard(
             data.outcome, tables, intercept, values, options_or_default(self.scaling, Scaling, "scaling")
         )
-        evidence = Evidence(
-            model_sha256="",
-            binning=Binning(tables=tuple(tables), audit=study.audit).to_json(),
-            metrics=_metrics(candidate, study),
-        )
-        return model, evidence
+        record = Binning(tables=tuple(tables), audit=study.audit).to_json()
+        if study.selection is not None:
+            record = study.selection.recorded(record)
+        return model, Evidence(model_sha256="", binning=record, metrics=_metrics(candidate, study))
 
 
 def _metrics(candidate: Candidate, study: Study) -> FrozenMapping[Json]:
@@ -178,7 +190,9 @@ def _metrics(candidate: Candidate, study: Study) -> FrozenMapping[Json]:
     }
     gaps = {contrast.name: gap for contrast, gap in zip(study.contrasts, candidate.fit.gaps, strict=True)}
     left_out = candidate.merged.left_out
-    return FrozenMapping({"fairness_information_value": freeze(fiv), "score_gap": freeze(gaps), "left_out": left_out})
+    told = {} if study.selection is None else {SELECTION: study.selection.to_json()}
+    metrics = {"fairness_information_value": freeze(fiv), "score_gap": freeze(gaps), "left_out": left_out}
+    return FrozenMapping({**metrics, **told})
 
 
 def _finite(value: float) -> float | None:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from scrutable.binning import BinTable, Edit, refuse_policies
 from scrutable.data import TrainingData
 from scrutable.errors import InputError
-from scrutable.plugins.bases import Binner
+from scrutable.plugins import Selection
+from scrutable.plugins.bases import Binner, Candidates, Selector
 from scrutable_lda_xgb1.contrast import Contrast
 from scrutable_lda_xgb1.fronts import Front, front
 from scrutable_lda_xgb1.merging import merge
@@ -23,6 +24,10 @@ from scrutable_lda_xgb1.prebins import Binned, PreBins
 
 Floats = NDArray[np.float64]
 Solver = Literal["labels", "milp"]
+
+#: Degrees of freedom of a cut that stumps found: where a feature tells nothing, cuts gain as much by chance, by trial,
+#: which the tests repeat. Friedman (1991), Multivariate adaptive regression splines, charges 3 for a knot.
+_CUT_COST = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +54,8 @@ class Study:
     solver: Solver = "labels"
     #: What the user's cuts, merges and edits did to the pre-bins.
     audit: tuple[Edit, ...] = ()
+    #: Which features were left to it, and why the others are not.
+    selection: Selection | None = None
     #: Features merged before, by position and borders: the steps of a sweep have most of them in common.
     known: dict[tuple[int, tuple[int, ...]], Binned] = field(default_factory=dict, repr=False)
 
@@ -72,6 +79,17 @@ class Study:
             PreBins.of(f, replay.bins[f.name].proposal, data, codes, trends.get(f.name)) for f in data.features
         )
         return cls(data, prebins, tuple(contrasts), options, solver, tuple(replay.audit))
+
+    def selected(self, selector: Selector | None) -> Study:
+        """The study of the features that a selector keeps of its merge, within the bounds of the contrasts."""
+        if selector is None:
+            return self
+        binned = self.merged().binned
+        tables, indices = [each.table for each in binned], [each.index for each in binned]
+        woe = [table.woe for table in tables]
+        selection = selector.select(Candidates.of(tables, indices, woe, self.data, cut_cost=_CUT_COST))
+        kept = tuple(each for each in self.prebins if each.feature.name in selection.kept)
+        return replace(self, prebins=kept, selection=selection, known={})
 
     def merged(self) -> Merged:
         """The merge of highest information value that keeps the bounds of the contrasts."""
@@ -104,7 +122,7 @@ class Study:
         merged = [self._merged(position, border) for position, border in enumerate(given) if border is not None]
         kept = tuple(binned for binned in merged if binned.tells)
         names = {binned.table.feature.name for binned in kept}
-        left_out = tuple(f.name for f in self.data.features if f.name not in names)
+        left_out = tuple(each.feature.name for each in self.prebins if each.feature.name not in names)
         return Merged(kept, left_out, given)
 
     def tables(self, merged: Merged) -> Iterator[BinTable]:

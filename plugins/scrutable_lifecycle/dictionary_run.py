@@ -61,12 +61,12 @@ def _with_option(run: R, name: str, value: Any) -> tuple[R, list[str]]:
         binner = chosen_binner(run)
         if name in options_of(binner.name, "binner"):
             return replace(run, binner=_with(binner, name, value)), []
-    if name == "must" and "select" in taken and isinstance(taken["select"].default, str):
+    if name == "must" and "select" in taken and isinstance(taken["select"].default, str | None):
         return _with_selector(run, taken["select"].default, value)
     return run, [f"learner {run.learner.name!r} takes no {name}; the dictionary's is passed over"]
 
 
-def _with_selector(run: R, default: str, must: Sequence[str]) -> tuple[R, list[str]]:
+def _with_selector(run: R, default: str | None, must: Sequence[str]) -> tuple[R, list[str]]:
     """The run with features that the selector of its learner has to keep; where nothing is selected, all stay."""
     chosen = run.learner.all_options.get("select", default)
     if chosen is None:

@@ -12,11 +12,16 @@ from scrutable.writing import lazily
 
 if TYPE_CHECKING:
     from scrutable.plugins import ReviewHeader, dump_review, read_review, write_review
+    from scrutable_review.refit_change import RefitChange
+    from scrutable_review.refits import Refits, Refitted
     from scrutable_review.review import Review
     from scrutable_review.reviewed import ReviewedBins, review_bins
     from scrutable_review.table import ReviewRow, ReviewTable
 
 __all__ = [
+    "RefitChange",
+    "Refits",
+    "Refitted",
     "Review",
     "ReviewHeader",
     "ReviewRow",

@@ -18,8 +18,10 @@ from scrutable.binning import (
     Edit,
     PolicyName,
     Replay,
+    Stays,
     numbered,
     read_edits,
+    selected_by_hand,
 )
 from scrutable.data import SpecialCodes, TrainingData, warn_of_leaks
 from scrutable.errors import InputError, did_you_mean, warn_caller
@@ -117,6 +119,11 @@ class Review:
     def audit(self) -> tuple[Edit, ...]:
         """The audit trail: options of the binner, where the review started if a file says so, and the decisions."""
         return tuple(self._replay.audit)
+
+    @property
+    def by_hand(self) -> Mapping[str, BinEdit]:
+        """By feature that must stay or never may where a learner selects, the decision that says so."""
+        return selected_by_hand(self.edits)
 
     @property
     def can_undo(self) -> bool:
@@ -228,6 +235,10 @@ class Review:
         """Say how special codes are valued: these, or all of the feature; `bin` is a value in the bin of "with"."""
         return self._decide(feature, "special", why, who, policy=policy, bin=bin, codes=tuple(codes))
 
+    def select(self, feature: str, stays: Stays, *, why: str, who: str | None = None) -> ReviewTable:
+        """Say whether a feature must stay or never may where a learner selects; "free" leaves it to the selector."""
+        return self._decide(feature, "select", why, who, stays=stays)
+
     def undo(self) -> BinEdit:
         """Take back the last decision, and return it.
 
@@ -288,10 +299,16 @@ class Review:
 
         return restore
 
-    def binner(self) -> Binner:
-        """A copy of the binner that replays the review, for any learner."""
+    def binner(self, *, without: int = 0, further: Sequence[BinEdit] = ()) -> Binner:
+        """A copy of the binner that replays the review, for any learner.
+
+        Parameters
+        ----------
+        without : how many of the last edits it does not have.
+        further : edits that it has, too; the review has them not.
+        """
         made: Binner = clone(self._binner)
-        made.set_params(edits=self._listed())
+        made.set_params(edits=(*self._listed(without), *further))
         return made
 
     def _decide(self, feature: str, action: Action, why: str, who: str | None, **detail: Any) -> ReviewTable:
@@ -329,12 +346,14 @@ class Review:
         self._replay = replay
         self._done, self._undone = done, []
 
-    def _listed(self) -> tuple[BinEdit, ...]:
-        """For each edited feature the bins before its first edit, and then all edits."""
+    def _listed(self, without: int = 0) -> tuple[BinEdit, ...]:
+        """For each feature whose bins were edited those before the first edit, and then all edits but the last ones."""
         first: dict[str, Bins] = {}
-        for edit, bins, _ in self._done:
-            first.setdefault(edit.feature, bins)
-        signed = (edit if edit.who.strip() else replace(edit, who=self.who) for edit in self.edits)
+        done = self._done[: len(self._done) - without]
+        for edit, bins, _ in done:
+            if edit.shapes_bins:
+                first.setdefault(edit.feature, bins)
+        signed = (edit if edit.who.strip() else replace(edit, who=self.who) for edit, _, _ in done)
         return (*(_start(bins) for bins in first.values()), *signed)
 
     def _bins(self, feature: str) -> Bins:

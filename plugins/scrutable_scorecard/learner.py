@@ -117,10 +117,15 @@ class ScorecardClassifier(Learner):
     def _leaving_out(
         self, data: TrainingData, binning: Binning, model: Scorecard, recipe: Mapping[str, Any]
     ) -> Iterator[Alternative]:
-        """Cards without ever more characteristics: each time the one that adds most to a gap between groups goes."""
+        """Cards without ever more characteristics: each time the one that adds most to a gap between groups goes.
+
+        Those that must stay do.
+        """
+        selector = selector_of(self.select, binner_of(self.binner).edits)
+        held = () if selector is None else selector.held
         out: list[str] = []
         for _ in range(min(_MOST_LEFT_OUT, len(binning.tables) // 2)):
-            costly = [name for name in costly_characteristics(model, data) if name not in out]
+            costly = [name for name in costly_characteristics(model, data) if name not in (*out, *held)]
             if not costly:
                 return
             out.append(costly[0])
@@ -147,7 +152,7 @@ class ScorecardClassifier(Learner):
             refuse_policies(binning.tables, "the encoding 'one-hot'")
         tables, woe = binning.tables, [following_trend(table.woe, table) for table in binning.tables]
         indices = [attribute_of_rows(table.conditions, table.feature, data) for table in tables]
-        selector = selector_of(self.select)
+        selector = selector_of(self.select, binner_of(self.binner).edits)
         selection = None if selector is None else selector.select(Candidates.of(tables, indices, woe, data))
         if selection is not None:
             kept = [table.feature.name in selection.kept for table in tables]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Annotated, Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from scrutable.binning import MeanTable, build_regression_scorecard, centred, re
 from scrutable.data import QuantityData
 from scrutable.measures import REGRESSION_FIGURES
 from scrutable.model import Evidence, FrozenMapping, RegressionScorecard, freeze
-from scrutable.plugins import Limits, NotNegative
-from scrutable.plugins.bases import Binner, RegressionLearner, estimator
+from scrutable.plugins import SELECTION, Limits, NotNegative
+from scrutable.plugins.bases import Binner, Candidates, RegressionLearner, Selector, estimator, selector_of
 from scrutable_scorecard.encoding import binner_of, following_trend
 from scrutable_scorecard.figures import mean_figures
 from scrutable_scorecard.least_squares import fit_least_squares
@@ -31,6 +32,8 @@ class ScorecardRegressor(RegressionLearner):
     Parameters
     ----------
     binner : name of a registered binner that bins for a quantity, or a `Binner` with options.
+    select : what selects characteristics, as in the learner `scorecard`; None keeps all. Selectors that need two
+        classes, as `iv` does, are refused. Coefficients of 0 or above are asked for.
     ridge : penalty on the squared coefficients, in units of the target's variance.
     smoothing : as many applicants with the overall mean are added to each attribute, so that small ones say less.
     positive : whether coefficients are held at 0 or above; those of characteristics under a trend always are.
@@ -52,6 +55,7 @@ class ScorecardRegressor(RegressionLearner):
     """
 
     binner: str | Binner = "optimal"
+    select: str | Selector | None = None
     ridge: NotNegative = 1e-4
     smoothing: NotNegative = 0.0
     positive: bool = True
@@ -72,19 +76,28 @@ class ScorecardRegressor(RegressionLearner):
         refuse_unit(data)
         binning = binner_of(self.binner).bin_quantity(data)
         overall = float(np.average(data.values, weights=data.weight))
-        encoded = [self._encoded(table, overall) for table in binning.tables]
-        lower = [0.0 if self.positive or table.trend else -np.inf for table in binning.tables]
-        indices = [table.index(data.columns[table.feature.name]) for table in binning.tables]
+        tables, encoded = binning.tables, [self._encoded(table, overall) for table in binning.tables]
+        indices = [table.index(data.columns[table.feature.name]) for table in tables]
+        selector = selector_of(self.select, binner_of(self.binner).edits)
+        selection = None if selector is None else selector.select(Candidates.of(tables, indices, encoded, data))
+        if selection is not None:
+            kept = [table.feature.name in selection.kept for table in tables]
+            tables, encoded = tuple(compress(tables, kept)), [*compress(encoded, kept)]
+            indices = [*compress(indices, kept)]
+        lower = [0.0 if self.positive or table.trend else -np.inf for table in tables]
         slopes = self._slopes(data, indices, encoded, overall, lower)
-        figures = mean_figures(data, binning.tables, indices, encoded, slopes, lower, self.ridge)
+        figures = mean_figures(data, tables, indices, encoded, slopes, lower, self.ridge)
         values = [slope * column for slope, column in zip(slopes, encoded, strict=True)]
-        intercept, values = centred(values, binning.tables, overall)
+        intercept, values = centred(values, tables, overall)
         quantity = replace(data.outcome, unit=self.unit)
-        model = build_regression_scorecard(quantity, binning.tables, intercept, values, self.decimals)
-        by_name = {table.feature.name: slope for table, slope in zip(binning.tables, slopes.tolist(), strict=True)}
+        model = build_regression_scorecard(quantity, tables, intercept, values, self.decimals)
+        by_name = {table.feature.name: slope for table, slope in zip(tables, slopes.tolist(), strict=True)}
         told = {} if figures is None else {REGRESSION_FIGURES: figures.to_json()}
-        metrics = FrozenMapping({"coefficients": freeze(by_name), **told})
-        return model, Evidence(model_sha256="", binning=binning.to_json(), metrics=metrics)
+        metrics, record = {"coefficients": freeze(by_name), **told}, binning.to_json()
+        if selection is not None:
+            metrics[SELECTION] = selection.to_json()
+            record = selection.recorded(record)
+        return model, Evidence(model_sha256="", binning=record, metrics=FrozenMapping(metrics))
 
     def versions(self) -> dict[str, str]:
         return binner_of(self.binner).versions()
@@ -104,7 +117,7 @@ class ScorecardRegressor(RegressionLearner):
         lower: Sequence[float],
     ) -> NDArray[np.float64]:
         """(characteristics,) coefficients; all 0 where the target is the same everywhere."""
-        if not np.ptp(data.values[data.weight > 0]):
+        if not len(indices) or not np.ptp(data.values[data.weight > 0]):
             return np.zeros(len(indices))
         columns = np.stack([encoding[index] for encoding, index in zip(encoded, indices, strict=True)], axis=1)
         columns -= np.average(columns, axis=0, weights=data.weight)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scrutable.model import Feature, Model, SegmentedModel, fingerprint
+from scrutable.model import Feature, Model, RegressionScorecard, SegmentedModel, fingerprint
 from scrutable_segmented.combining import When, combine
 
 
@@ -68,9 +68,13 @@ class Combined:
 
 
 def _renamed(before: Model, after: Model) -> dict[str, str]:
-    """Old and new reason codes of a model, where they differ."""
-    old, new = (getattr(model, "reasons", None) for model in (before, after))
-    if old is None or new is None:
-        return {}
-    pairs = zip(old.order, new.order, strict=True)
-    return {code: other for code, other in pairs if code != other}
+    """Old and new codes of a model, of reasons and of rules, where they differ."""
+    old, new = ([*_codes(model)] for model in (before, after))
+    return {code: other for code, other in zip(old, new, strict=True) if code != other}
+
+
+def _codes(model: Model) -> Iterator[str]:
+    if isinstance(model, RegressionScorecard | SegmentedModel):
+        return
+    yield from model.reasons.order if model.reasons else ()
+    yield from (rule.code for rule in model.policy.rules)

@@ -41,7 +41,7 @@ def combine(
 
     Features that conditions read are of the kind that they have in the models, with the special codes of all of them.
     Where two models call different reasons by one code, all codes are numbered anew, R01, R02 and so on: the same text
-    has the same code in every segment.
+    has the same code in every segment. So are M01, M02 and so on of knock-outs of missing values.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ def combine(
     read = {name: read_when(name, condition) for name, condition in when.items()}
     _check_names(models, read)
     singles = {name: _single(name, model) for name, model in models.items()}
-    _check_rules(singles)
     agreed = agreeing(singles)
+    _check_rules(agreed)
     segments = tuple(Segment(name=name, model=model, when=read.get(name, ())) for name, model in agreed.items())
     routing = _routing(segments, _by_name(features))
     return SegmentedModel(
@@ -151,7 +151,7 @@ def _check_names(models: Mapping[str, Model], when: Mapping[str, Conjunction]) -
 
 
 def _check_rules(models: Mapping[str, SingleModel]) -> None:
-    """Refuse a code of two rules: unlike codes of features, those of knock-outs and other rules were all chosen."""
+    """Refuse a code of two rules: unlike codes of features, those of knock-outs and other rules were chosen."""
     known: dict[str, str] = {}
     for name, model in models.items():
         for rule in model.policy.rules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 from scipy.stats import chi2
 
-from scrutable.plugins.bases import Candidate, Pool
+from scrutable.binning import MeanTable
+from scrutable.plugins.bases import MOST_LEVELS, Candidate, Pool
 
 Floats = NDArray[np.float64]
 
@@ -21,8 +23,12 @@ _FOUND = 8
 def gain(candidate: Candidate) -> float:
     """Twice the log-likelihood that the attributes of a characteristic gain by themselves, 2 Σ n ln(n / expected).
 
-    It is about the information value times good · bad / all rows, and finite for attributes of one outcome.
+    It is about the information value times good · bad / all rows, and finite for attributes of one outcome. Of a
+    quantity it is −n ln(1 − share of the variance that is explained).
     """
+    if isinstance(candidate.table, MeanTable):
+        explained = min(max(candidate.table.explained, 0.0), 1.0 - 1e-15)
+        return -float(candidate.table.counts_seen.sum()) * math.log1p(-explained)
     good, bad = candidate.table.counts
     cells = xlogy(good, good).sum() + xlogy(bad, bad).sum() - xlogy(good + bad, good + bad).sum()
     margins = xlogy(good.sum(), good.sum()) + xlogy(bad.sum(), bad.sum())
@@ -31,11 +37,15 @@ def gain(candidate: Candidate) -> float:
 
 
 def freedom(candidate: Candidate) -> int:
-    """Degrees of freedom of what chance gains: of a category each value's, of numbers about `_FOUND` at most."""
+    """Degrees of freedom of what chance gains: of a category each value's, of numbers their cuts', at least `_FOUND`.
+
+    Numbers of few different values have as many as values but one at the most.
+    """
     size = candidate.levels - 1
     if candidate.table.ordered:
-        seen = int(np.count_nonzero(candidate.table.counts_seen))
-        size = min(size, max(seen - 1, _FOUND))
+        cuts = int(np.count_nonzero(candidate.table.counts_seen)) - 1
+        charged = max(round(candidate.cut_cost * cuts), _FOUND)
+        size = charged if candidate.levels >= MOST_LEVELS else min(size, charged)
     return max(size, 1)
 
 

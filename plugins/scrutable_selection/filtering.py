@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scrutable.errors import InputError
 from scrutable.plugins import NotNegative, Share
-from scrutable.plugins.bases import Pool, Selector
+from scrutable.plugins.bases import Candidates, Pool, Selector
 from scrutable_selection import filters
 from scrutable_selection.correlations import Correlations
 from scrutable_selection.marginal import by_marginal_iv
@@ -28,6 +29,8 @@ class FilteringSelector(Selector):
     must, never, prefer, one_of : as in `Selector`.
     """
 
+    quantities = True
+
     floor: NotNegative = 0.0
     ceiling: NotNegative | None = None
     stability: NotNegative | None = 0.25
@@ -36,6 +39,14 @@ class FilteringSelector(Selector):
     clusters: Share | None = None
     vif: NotNegative | None = None
     marginal: NotNegative | None = None
+
+    def check(self, candidates: Candidates) -> None:
+        super().check(candidates)
+        of_iv = {"floor": self.floor or None, "ceiling": self.ceiling, "marginal": self.marginal}
+        for name, value in of_iv.items() if candidates.of_quantity else ():
+            if value is not None:
+                fix = "leave it out"
+                raise InputError("a quantity has no information values", where=f"select, {name}", got=value, fix=fix)
 
     def filter(self, pool: Pool) -> None:
         """Drop what the filters say."""

@@ -10,6 +10,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 from scipy.stats import chi2
 
+from scrutable.binning import MeanTable
 from scrutable.measures.numerics import information_value
 from scrutable.plugins.bases import Pool
 from scrutable_selection.correlations import Correlations
@@ -37,7 +38,8 @@ def by_information(pool: Pool, floor: float, ceiling: float | None) -> None:
     """
     for each in pool.there:
         if each.iv <= _NOTHING:
-            pool.drop(each.name, step="nothing told", reason="its attributes have the same WoE", figure=0.0)
+            alike = "mean" if isinstance(each.table, MeanTable) else "WoE"
+            pool.drop(each.name, step="nothing told", reason=f"its attributes have the same {alike}", figure=0.0)
         elif each.iv < floor:
             reason = f"its information value is {each.iv:.3g}, below the floor of {floor:g}"
             pool.drop(each.name, step="floor", reason=reason, figure=each.iv, threshold=floor)
@@ -112,8 +114,7 @@ def by_correlation(pool: Pool, known: Correlations, most: float | None) -> None:
         other, correlation = known.closest(name, kept)
         if correlation > most:
             reason = f"its correlation with {other} is {correlation:.2f}, above {most:g}"
-            figures = {"figure": correlation, "threshold": most}
-            if pool.drop(name, step="correlation", reason=reason, other=other, **figures):
+            if pool.drop(name, step="correlation", reason=reason, figure=correlation, threshold=most, other=other):
                 continue
         kept.append(name)
 

@@ -33,6 +33,8 @@ class IVSelector(FilteringSelector):
     'duration_months: its information value is 0.289, below the floor of 0.3 (floor)'
     """
 
+    quantities = False
+
     floor: NotNegative = 0.02
 
     def choose(self, pool: Pool) -> None:

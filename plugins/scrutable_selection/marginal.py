@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.binning import BinTable
 from scrutable.measures.numerics import weight_of_evidence
-from scrutable.plugins.bases import Candidate, Pool
+from scrutable.plugins.bases import Candidate, ClassTallies, Pool
 from scrutable_selection.maximum import maximum
 
 Floats = NDArray[np.float64]
@@ -23,10 +26,11 @@ def marginal_iv(candidate: Candidate, expected: Floats) -> float:
     ----------
     Scallan, G. (2011). Building better scorecards. Section on marginal information value.
     """
-    good, bad = candidate.table.counts
+    table = cast(BinTable, candidate.table)
+    good, bad = table.counts
     total = good + bad
     expected = np.clip(expected, 0.0, total)
-    pseudo = 0.5 * candidate.table.lightest
+    pseudo = 0.5 * table.lightest
     woe, other = (
         weight_of_evidence(np.stack([total - each, each], axis=1), smoothing=pseudo) for each in (good, expected)
     )
@@ -43,9 +47,10 @@ def by_marginal_iv(pool: Pool, least: float | None) -> None:
     if least is None or not pool.names:
         return
     chosen = [name for name in pool.names if pool.must(name)] or [pool.ranked()[0]]
+    tallies = cast(ClassTallies, pool.tallies)
     while True:
         fit = maximum(pool.tallies.likelihood(chosen), nonnegative=True)
-        expected = pool.tallies.expected(chosen, fit.intercept, fit.coefficients)
+        expected = tallies.expected(chosen, fit.intercept, fit.coefficients)
         others = [name for name in pool.names if name not in chosen]
         telling = {name: marginal_iv(pool[name], expected[name]) for name in others}
         best = max(telling, key=lambda name: telling[name], default="")

@@ -119,6 +119,6 @@ def select(
     index: list[NDArray[np.intp]] = [table.index(training.columns[table.feature.name]) for table in tables]
     periods = None if rows.dates is None else periods_of(rows.dates)
     candidates = Candidates.of(tables, index, [table.woe for table in tables], training, periods)
-    chosen = selector_of(selector)
+    chosen = selector_of(selector, made.edits)
     assert chosen is not None
     return Selected(selection=chosen.select(candidates), every=candidates.every, rows=rows, n_held_out=len(held_out))

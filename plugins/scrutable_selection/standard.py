@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from scrutable.plugins import Share
 from scrutable.plugins.bases import Likelihood, Pool
 from scrutable_selection.chance import by_chance, gain
@@ -92,7 +90,7 @@ def by_adding(pool: Pool, likelihood: Likelihood, known: Correlations, least: fl
         part = likelihood.only([likelihood.names.index(name) for name in names])
         fit = maximum(part, nonnegative=True, start=start, promise=_ROUGHLY)
         if price is None:
-            price = max(_CHANCE, least * 2.0 * (_loss_of_none(pool) - fit.log_loss))
+            price = max(_CHANCE, least * 2.0 * (maximum(likelihood.only([])).log_loss - fit.log_loss))
         leaving, point = removed(names, fit, price, frozenset(held))
         left |= {each.name: each for each in leaving}
         start = point[[True, *(name not in left for name in names)]]
@@ -127,12 +125,6 @@ def _why(left: Removed, price: float) -> tuple[str, str]:
         return "sign", "beside the others its coefficient would be negative"
     told = f"beside the others it adds {left.gain:.2g} to twice the log-likelihood, and {price:.2g} is asked for"
     return "adds too little", told
-
-
-def _loss_of_none(pool: Pool) -> float:
-    """Log-loss where no characteristic tells anything."""
-    good, bad = (each.sum() for each in pool.there[0].table.counts)
-    return float(-good * np.log(good / (good + bad)) - bad * np.log(bad / (good + bad)))
 
 
 def _only_most(pool: Pool) -> None:

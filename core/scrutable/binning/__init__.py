@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scrutable.binning.bins import Bins
     from scrutable.binning.coded_likelihood import CodedLikelihood
     from scrutable.binning.counting import BinCounter, attribute_of_rows, told_groups
-    from scrutable.binning.edits import Action, BinEdit, PolicyName, numbered, read_edits
+    from scrutable.binning.edits import Action, BinEdit, PolicyName, Stays, numbered, read_edits, selected_by_hand
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
@@ -58,6 +58,7 @@ __all__ = [
     "RowTallies",
     "Sample",
     "SampleRows",
+    "Stays",
     "Trend",
     "Trends",
     "attribute_of_rows",
@@ -74,6 +75,7 @@ __all__ = [
     "read_edits",
     "refuse_policies",
     "refuse_unit",
+    "selected_by_hand",
     "summed",
     "told_groups",
     "warn_of_mixed",

@@ -209,6 +209,10 @@ def _start(bins: Bins, edit: BinEdit, sample: Sample, pool: bool) -> Bins:
     return replace(bins, groups=(*groups, *filter(None, later)), stated=stated)
 
 
+def _same(bins: Bins, edit: BinEdit, sample: Sample, pool: bool) -> Bins:
+    return bins
+
+
 def _missing(bins: Bins, edit: BinEdit, sample: Sample, pool: bool) -> Bins:
     return _treated(bins, edit, [None], sample)
 
@@ -278,5 +282,6 @@ _EDITORS: dict[str, Callable[[Bins, BinEdit, Sample, bool], Bins]] = {
     "trend": _trend,
     "missing": _missing,
     "special": _special,
+    "select": _same,
     "start": _start,
 }

@@ -1,4 +1,4 @@
-"""A manual decision about the bins of one feature: what, by whom, and why."""
+"""A manual decision about one feature, its bins or whether it stays: what, by whom, and why."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from scrutable.errors import InputError, ModelError, did_you_mean
 from scrutable.model.limits import decimal_below
 from scrutable.writing.decimals import number
 
-Action = Literal["cut", "merge", "move", "cuts", "split", "merges", "trend", "missing", "special", "start"]
+Action = Literal["cut", "merge", "move", "cuts", "split", "merges", "trend", "missing", "special", "select", "start"]
+#: Whether a feature stays whatever a selector finds, leaves, or is left to the selector.
+Stays = Literal["must", "never", "free"]
 #: How missing values or special codes are treated: by their own WoE, by a WoE of 0, by the lowest WoE of any interval
 #: or category that was seen, or counted together with a bin.
 PolicyName = Literal["own", "neutral", "worst", "with"]
@@ -33,10 +35,12 @@ _NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
     "trend": (("trend",),),
     "missing": (("policy",),),
     "special": (("policy",),),
+    "select": (("stays",),),
     "start": (("cuts", "groups"),),
 }
 _FURTHER = {"trend": ("cuts",), "missing": ("bin",), "special": ("bin", "codes"), "start": ("trend",)}
 _TRENDS = ("ascending", "descending", "none")
+_STAYS = {"must": "must stay", "never": "never stays", "free": "left to the selector"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +53,8 @@ class BinEdit:
     action : "cut" adds one; "merge" drops the cut `at`, or joins the groups that hold `values`; "move" takes the cut
         `at` to another place; "cuts" sets all of them; "split" gives `values` a group of their own; "merges" sets
         `groups`, and values that none of them names stay as they were grouped; "trend", "missing" and "special" set
-        what their names say; "start" states the bins that a review began with.
+        what their names say; "select" says whether it `stays` where a learner selects; "start" states the bins that a
+        review began with.
     at, to : cuts. A cut opens the interval above it.
     cuts : all cuts, rising. For a trend those that follow it; where there are none, neighbours that go against the
         trend are merged.
@@ -58,6 +63,7 @@ class BinEdit:
     policy : how missing values or special codes are treated: "own", "neutral", "worst" or "with" a bin.
     bin : a value that lies in the bin which they are counted with.
     codes : the special codes in question; all of the feature's if empty.
+    stays : "must", "never" or "free", which takes back what was said before.
     who, why : for the audit trail.
 
     Raises
@@ -84,6 +90,7 @@ class BinEdit:
     policy: PolicyName | None = None
     bin: Value | None = None
     codes: tuple[Value, ...] = ()
+    stays: Stays | None = None
     who: str = ""
     why: str = ""
 
@@ -126,6 +133,11 @@ class BinEdit:
         return cls(**given)
 
     @property
+    def shapes_bins(self) -> bool:
+        """Whether it is about the bins of its feature, not about whether that stays."""
+        return self.action != "select"
+
+    @property
     def where(self) -> str:
         """How errors name the edit."""
         return f"{self.action}, column {self.feature!r}"
@@ -147,6 +159,8 @@ class BinEdit:
             case "missing" | "special":
                 treated = f"with the bin of {_said(self.bin)}" if self.policy == "with" else str(self.policy)
                 return f"{_listed(self.codes)}: {treated}" if self.codes else treated
+            case "select":
+                return _STAYS[str(self.stays)]
         return "; ".join(_bins_said(self))
 
     def to_dict(self) -> dict[str, Any]:
@@ -180,6 +194,17 @@ def read_edits(given: Iterable[BinEdit | Mapping[str, Any]]) -> tuple[BinEdit, .
         except InputError as error:
             raise numbered(error, position) from None
     return tuple(edits)
+
+
+def selected_by_hand(edits: Iterable[BinEdit]) -> dict[str, BinEdit]:
+    """By feature, the decision whether it must stay or never may that holds: the last one, unless that frees it.
+
+    >>> first = BinEdit(feature="age", action="select", stays="never", who="ana", why="volatile")
+    >>> selected_by_hand([first, BinEdit(feature="age", action="select", stays="free", who="ana", why="it is not")])
+    {}
+    """
+    last = {edit.feature: edit for edit in edits if edit.action == "select"}
+    return {feature: edit for feature, edit in last.items() if edit.stays != "free"}
 
 
 def just_above(cut: float) -> str:
@@ -234,6 +259,7 @@ def _is_given(value: Any) -> bool:
 def _check_words(edit: BinEdit, where: str) -> None:
     _check_word(edit.trend, "trend", _TRENDS, where)
     _check_word(edit.policy, "policy", get_args(PolicyName), where)
+    _check_word(edit.stays, "stays", get_args(Stays), where)
     if edit.policy is None:
         return
     if (edit.policy == "with") != (edit.bin is not None):

@@ -16,7 +16,26 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
-class RowTallies:
+class CodedTallies:
+    """Rows coded by attribute, whatever their outcome is.
+
+    Parameters
+    ----------
+    coded : by characteristic (n,) the attribute of each row, and (attributes,) what stands for it.
+    weight : (n,) sample weights.
+    """
+
+    def __init__(self, coded: Mapping[str, tuple[Ints, Floats]], weight: Floats) -> None:
+        self._coded, self._weight = coded, weight
+
+    def pairs(self, one: str, other: str) -> Floats:
+        """(attributes of one, attributes of the other) weight of the rows that have both."""
+        (rows, first), (columns, second) = self._coded[one], self._coded[other]
+        cells = exact_bincount(rows * len(second) + columns, self._weight, len(first) * len(second))
+        return cells.reshape(len(first), len(second))
+
+
+class RowTallies(CodedTallies):
     """What selectors ask of rows in memory; every answer is the same for any order of the rows.
 
     Parameters
@@ -37,13 +56,8 @@ class RowTallies:
     """
 
     def __init__(self, coded: Mapping[str, tuple[Ints, Floats]], good: NDArray[np.bool_], weight: Floats) -> None:
-        self._coded, self._good, self._weight = coded, good, weight
-
-    def pairs(self, one: str, other: str) -> Floats:
-        """(attributes of one, attributes of the other) weight of the rows that have both."""
-        (rows, first), (columns, second) = self._coded[one], self._coded[other]
-        cells = exact_bincount(rows * len(second) + columns, self._weight, len(first) * len(second))
-        return cells.reshape(len(first), len(second))
+        super().__init__(coded, weight)
+        self._good = good
 
     def likelihood(self, names: Sequence[str]) -> CodedLikelihood:
         """The regression on the WoE of some characteristics."""

@@ -28,6 +28,7 @@ from scrutable.model import (
 )
 from scrutable.model.contents import features_read
 from scrutable.model.evaluator import evaluate
+from scrutable.model.segmented.coding import agreeing
 from scrutable.plugins.useless_models import DoubtfulModelWarning
 
 M = TypeVar("M", bound=DecisionModel)
@@ -181,8 +182,9 @@ def refusing_missing(model: M, evidence: Evidence, refused: Refused) -> tuple[M,
     columns = None if refused == "all" else known.never_missing
     changed: Any
     if isinstance(model, SegmentedModel):
-        parts = (replace(segment, model=_refusing(segment.model, columns)) for segment in model.segments)
-        changed = replace(model, segments=tuple(parts))
+        parts = agreeing({segment.name: _refusing(segment.model, columns) for segment in model.segments})
+        segments = tuple(replace(segment, model=parts[segment.name]) for segment in model.segments)
+        changed = replace(model, segments=segments)
     else:
         changed = _refusing(model, columns)
     names = [feature.name for feature in features_read(changed)]

@@ -16,6 +16,8 @@ from scrutable.model.metric_entries import MetricEntry
 SELECTION = "selection"
 #: What the audit trail of bins calls it that a characteristic left.
 LEFT_OUT = "left out"
+#: The step of those that a person took out.
+BY_HAND = "by hand"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,7 @@ class SelectionEntry:
     figure : what was measured.
     threshold : what the figure was held against.
     other : the characteristic that it was compared with.
+    who : the person who decided it; nobody where the selector did.
 
     Examples
     --------
@@ -45,10 +48,11 @@ class SelectionEntry:
     figure: float | None = None
     threshold: float | None = None
     other: str = ""
+    who: str = ""
 
     def describe(self) -> str:
         """The entry as a line."""
-        return f"{self.feature}: {self.reason} ({self.step})"
+        return f"{self.feature}: {self.reason} ({self.step}{self.who and f', {self.who}'})"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -114,7 +118,7 @@ class Selection(MetricEntry):
             yield f"  and {further:,} more, which the evidence names: {counted}"
 
     def audit(self) -> tuple[Mapping[str, str], ...]:
-        """Those that left as entries of the audit trail of bins."""
+        """Those that the selector dropped as entries of the audit trail of bins, which has decisions by hand anyway."""
         return tuple(
             {
                 "feature": entry.feature,
@@ -124,6 +128,7 @@ class Selection(MetricEntry):
                 "why": entry.reason,
             }
             for entry in self.dropped
+            if entry.step != BY_HAND
         )
 
     def recorded(self, binning: FrozenMapping[Json]) -> FrozenMapping[Json]:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from scrutable.binning import intervals
+from scrutable.binning.mean_binning import tabulate_means
 from scrutable.binning.tables import tabulate
 from scrutable.data.frames import as_table
-from scrutable.data.training import TrainingData, read_training
+from scrutable.data.training import QuantityData, TrainingData, read_quantity_training, read_training
 from scrutable.errors import InputError
 from scrutable.model import Evidence, FrozenMapping
 from scrutable.plugins.bases import Candidates, Selector
@@ -26,7 +27,7 @@ def check_selector(make: Callable[..., Selector]) -> Selection:
 
     Each characteristic that leaves has one entry that says so, with a step and a reason; what must stays, what never
     may leaves, of a group one stays at most; rows in another order give the same selection; a name that there is not is
-    refused; and the log can be written and read back.
+    refused; and the log can be written and read back. A quantity is selected for alike, or refused.
 
     Parameters
     ----------
@@ -51,8 +52,25 @@ def check_selector(make: Callable[..., Selector]) -> Selection:
     try:
         make(must=["no such"]).select(candidates)
     except InputError:
-        return chosen
-    raise AssertionError("a characteristic that there is not is taken for one")
+        pass
+    else:
+        raise AssertionError("a characteristic that there is not is taken for one")
+    _of_quantity(make(), data, order)
+    return chosen
+
+
+def _of_quantity(selector: Selector, data: TrainingData, order: Any) -> None:
+    """That a selector of quantities keeps to the same, and that another one refuses them."""
+    quantity, names = _quantity(data), [feature.name for feature in data.features]
+    try:
+        chosen = selector.select(_candidates(quantity))
+    except InputError:
+        assert not selector.quantities, "a selector of quantities refuses one"
+        return
+    assert selector.quantities, "a quantity is taken by a selector that is not said to"
+    _is_whole(chosen, names)
+    again = selector.select(_candidates(_quantity(data, order)))
+    assert again == chosen, "rows in another order give another selection of a quantity"
 
 
 def _is_whole(chosen: Selection, names: list[str]) -> None:
@@ -82,10 +100,21 @@ def _taken(data: TrainingData, rows: Any) -> TrainingData:
     return read_training(as_table(columns), data.label[rows], sample_weight=data.weight[rows])
 
 
-def _candidates(data: TrainingData) -> Candidates:
-    tables = []
-    for feature in data.features:
-        conditions = intervals([1.0, 2.0, 3.0, 4.0], feature)
-        tables.append(tabulate(feature, conditions, data.columns[feature.name], data.good, data.weight))
+def _quantity(data: TrainingData, order: Any = slice(None)) -> QuantityData:
+    """The rows with an amount in place of the outcome."""
+    columns = {name: column.values[order] for name, column in data.columns.items()}
+    noise = np.random.default_rng(2).normal(size=len(data.weight))
+    amount = sum(data.columns[f"column {at}"].values for at in range(_TELLING)) + noise
+    return read_quantity_training(as_table(columns), amount[order], sample_weight=data.weight[order])
+
+
+def _candidates(data: TrainingData | QuantityData) -> Candidates:
+    conditions = {feature.name: intervals([1.0, 2.0, 3.0, 4.0], feature) for feature in data.features}
+    known = [(feature, conditions[feature.name], data.columns[feature.name]) for feature in data.features]
+    if isinstance(data, QuantityData):
+        means = [tabulate_means(*each, data.values, data.weight) for each in known]
+        index = [table.index(data.columns[table.feature.name]) for table in means]
+        return Candidates.of(means, index, [table.means_used for table in means], data)
+    tables = [tabulate(*each, data.good, data.weight) for each in known]
     index = [table.index(data.columns[table.feature.name]) for table in tables]
     return Candidates.of(tables, index, [table.woe for table in tables], data)

@@ -224,6 +224,7 @@ def _about_model(run: Run, developed: Developed) -> Iterator[str]:
     if isinstance(developed.model, RegressionScorecard):
         low, high = developed.model.score_range
         yield f"Predictions from {in_digits(low)} to {in_digits(high)}"
+        yield from about_learning(developed.model, developed.evidence, most=_TOLD)
         return
     bounds = [
         f"{each['name']} ({', '.join(f'{key} {value}' for key, value in each['options'].items())})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import signal
 import threading
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,11 +27,12 @@ from scrutable.errors import InputError
 from scrutable.plugins import Choice
 from scrutable.writing import check_targets
 from scrutable_review.commands.options import LearnedFrom, Reviewed
-from scrutable_review.default import DEFAULT_BINNER
+from scrutable_review.default import DEFAULT_BINNER, DEFAULT_SELECTING
 
 if TYPE_CHECKING:
     from scrutable.plugins import CardPath
     from scrutable_review.page import ReviewServer, ReviewSession
+    from scrutable_review.refits import Refits
     from scrutable_review.reviewed import ReviewedBins
 
 PAGE = Panel("Page")
@@ -53,6 +55,16 @@ def review(
             help="The evidence of a model whose learner made a path of cards, as additive does, to choose another card."
         ),
     ] = None,
+    learner: Annotated[
+        str | None,
+        MODEL.option(
+            help=f"The learner whose selection of characteristics is shown: {DEFAULT_SELECTING}, or that of --evidence."
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        MODEL.option(metavar="KEY=VALUE", help="Option of the learner, such as select=iv:floor=0.05. Repeatable."),
+    ] = None,
     learned_from: LearnedFrom,
     edits: Annotated[
         Path, OUTPUT.option("--edits", "-o", help="TOML file of the edits. One that exists is continued.")
@@ -73,6 +85,9 @@ def review(
 
     With --evidence the page shows the path of cards of a model, too: what merges and what leaves on each, and what it
     costs. A card that is chosen is in the file of the edits, and the same fit makes it the model.
+
+    The page also shows which characteristics a learner selects, and why the others leave. Each can be made to stay or
+    to leave; the page says what that changes, and a fit with the edits does it.
 
     All rows with an outcome are reviewed; with --test-size or --out-of-time those that a fit with the same options
     learns from.
@@ -96,7 +111,8 @@ def review(
         from scrutable_review.reviewed import review_bins
     cards = None if evidence is None else _cards(evidence)
     with working(f"Binning {reviewed.source}"):
-        named = Choice.of(binner or _binner_of(cards), binner_option or (), "--binner-option")
+        chosen = _learner(learner, option or (), cards)
+        named = Choice.of(binner or _binner_of(chosen, cards), binner_option or (), "--binner-option")
         own = login_name() if who is None else who
         with in_flags():
             bins = review_bins(
@@ -107,7 +123,8 @@ def review(
                 who=own,
                 allow_protected=reviewed.allow_protected or (),
             )
-        session = _session(bins, edits, reviewed.source.name, cards)
+        refits = None if chosen is None else _refits(chosen, bins, reviewed.allow_protected or ())
+        session = _session(bins, edits, reviewed.source.name, cards, refits)
     try:
         server = ReviewServer(session, port=port)
     except OSError as error:
@@ -135,21 +152,43 @@ def _cards(evidence: Path) -> CardPath:
     return CardPath.read(load_evidence(evidence), f"--evidence, file {str(evidence)!r}")
 
 
-def _binner_of(cards: CardPath | None) -> str:
-    """The binner that a fit of the cards' learner has where none is named."""
-    if cards is None:
-        return DEFAULT_BINNER
-    options = inspect.signature(registry().load("learner", cards.learner)).parameters
+def _learner(name: str | None, options: Sequence[str], cards: CardPath | None) -> Choice | None:
+    """The learner whose selection is shown; None where the cards' learner, if no other is named, selects nothing."""
+    from scrutable_review.refits import selects
+
+    own = DEFAULT_SELECTING if cards is None else cards.learner
+    if name is None and not selects(own):
+        if options:
+            fix = "name the learner with --learner"
+            raise InputError(
+                f"the learner {own!r} selects no characteristics", where="--option", got=options[0], fix=fix
+            )
+        return None
+    return Choice.of(name or own, options, "--option")
+
+
+def _binner_of(learner: Choice | None, cards: CardPath | None) -> str:
+    """The binner that a fit of the cards' learner, or else of the one that selects, has where none is named."""
+    name = learner.name if cards is None and learner is not None else None if cards is None else cards.learner
+    options = {} if name is None else inspect.signature(registry().load("learner", name)).parameters
     default = options["binner"].default if "binner" in options else None
     return default if isinstance(default, str) else DEFAULT_BINNER
 
 
-def _session(reviewed: ReviewedBins, edits: Path, name: str, cards: CardPath | None) -> ReviewSession:
+def _refits(learner: Choice, reviewed: ReviewedBins, allow_protected: Sequence[str]) -> Refits:
+    from scrutable_review.refits import Refits
+
+    return Refits(learner, reviewed.rows, allow_protected=allow_protected)
+
+
+def _session(
+    reviewed: ReviewedBins, edits: Path, name: str, cards: CardPath | None, refits: Refits | None
+) -> ReviewSession:
     from scrutable_review.page import ReviewSession, scales_of
 
     scales = scales_of(reviewed.review, reviewed.rows.columns, reviewed.rows.sample_weight)
     source = f"{name}, {reviewed.describe()}"
-    return ReviewSession(reviewed.review, edits, scales=scales, source=source, cards=cards)
+    return ReviewSession(reviewed.review, edits, scales=scales, source=source, cards=cards, refits=refits)
 
 
 def _open(uri: str) -> None:

@@ -33,7 +33,7 @@ _HEADERS = {
 }
 
 #: What POST may ask for.
-_ACTIONS = ("api/edit", "api/preview", "api/undo", "api/redo", "api/card", "api/choose", "api/finish")
+_ACTIONS = tuple(f"api/{name}" for name in ("edit", "preview", "undo", "redo", "selection", "card", "choose", "finish"))
 _STATE = "api/state"
 
 
@@ -144,6 +144,8 @@ class Handler(BaseHTTPRequestHandler):
                 return _json(session.undo(revision=revision))
             case "redo":
                 return _json(session.redo(revision=revision))
+            case "selection":
+                return _json(session.selection())
             case "card":
                 return _json(session.card(body.get("steps")))
             case "choose":

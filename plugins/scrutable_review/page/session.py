@@ -11,9 +11,11 @@ from typing import Any
 from scrutable.binning import BinEdit
 from scrutable.errors import InputError
 from scrutable.plugins import CardPath, read_whole
+from scrutable.plugins.bases import Binner
 from scrutable.writing import check_target, locked
 from scrutable_review import Review
 from scrutable_review.page.scale import Scale
+from scrutable_review.refits import Refits
 
 
 class StaleError(InputError):
@@ -30,6 +32,7 @@ class ReviewSession:
     scales : by numeric feature, where its values lie.
     source : what the page calls the data.
     cards : between which the learner of a model chose, for a person to choose another one.
+    refits : what fits the learner whose selection is shown.
 
     Raises
     ------
@@ -44,11 +47,13 @@ class ReviewSession:
         scales: Mapping[str, Scale | None] | None = None,
         source: str = "",
         cards: CardPath | None = None,
+        refits: Refits | None = None,
     ) -> None:
         self.review = review
         self.path = path
         self.source = source
         self.cards = cards
+        self.refits = refits
         _check_features(cards, review)
         self._scales = scales or {}
         self._lock = threading.RLock()
@@ -67,13 +72,37 @@ class ReviewSession:
             features = [self._feature(name) for name in self.review.features]
             about = {"source": self.source, "file": str(self.path), "who": self.review.who}
             cards = None if self.cards is None else {**self.cards.to_dict(), "learner": self.cards.learner}
-            return {**about, "features": features, "cards": cards, **self._progress()}
+            learner = None if self.refits is None else self.refits.learner.name
+            return {**about, "features": features, "cards": cards, "learner": learner, **self._progress()}
 
     def preview(self, edit: Any) -> dict[str, Any]:
-        """What an edit would do, which is not recorded; nobody needs to say why yet."""
+        """What an edit would do, which is not recorded; nobody needs to say why yet.
+
+        One of the action "select" is fitted, and what that changes on the card is told, too.
+        """
         with self._lock:
             wanted = BinEdit.of(edit)
-            return {"table": self.review.preview(wanted).to_dict(), "detail": _in_words(wanted)}
+            told = {"table": self.review.preview(wanted).to_dict(), "detail": _in_words(wanted)}
+            if wanted.action != "select":
+                return told
+            change = self._change(self.review.binner(), self.review.binner(further=[wanted]))
+            return {**told, "change": change}
+
+    def selection(self) -> dict[str, Any]:
+        """What the learner selects with the bins and decisions of now, and what the last decision by hand changed.
+
+        Raises
+        ------
+        InputError : no learner selects here, or it cannot learn from these rows.
+        """
+        with self._lock:
+            now = self._refits().of(self.review.binner())
+            by_hand = {name: edit.to_dict() for name, edit in self.review.by_hand.items()}
+            change = None
+            if self.review.edits and self.review.edits[-1].action == "select":
+                change = self._change(self.review.binner(without=1), self.review.binner())
+                change["detail"] = _in_words(self.review.edits[-1])
+            return {"revision": self._revision, **now.to_dict(), "by_hand": by_hand, "change": change}
 
     def edit(self, edit: Any, *, revision: int | None = None) -> dict[str, Any]:
         """Record an edit, and save it; without a file that holds it there is no edit.
@@ -171,12 +200,25 @@ class ReviewSession:
             raise InputError("there is no path of cards", where="review", fix=fix)
         return self.cards
 
+    def _refits(self) -> Refits:
+        if self.refits is None:
+            fix = "start the review with --learner scorecard, or another one that selects"
+            raise InputError("no learner selects here", where="review", fix=fix)
+        return self.refits
+
+    def _change(self, before: Binner, after: Binner) -> dict[str, Any]:
+        """What differs between the cards of two binners."""
+        refits = self._refits()
+        return refits.of(after).beside(refits.of(before)).to_dict()
+
     def _feature(self, name: str) -> dict[str, Any]:
         scale = self._scales.get(name)
         n_edits = sum(edit.feature == name for edit in self.review.edits)
         leak = self.review.leaks.get(name, "")
+        decided = self.review.by_hand.get(name)
         further = {"scale": None if scale is None else scale.to_dict(), "n_edits": n_edits, "leak": leak}
-        return {**self.review.table(name).to_dict(), **further}
+        stays = "free" if decided is None else decided.stays
+        return {**self.review.table(name).to_dict(), **further, "stays": stays}
 
     def _progress(self) -> dict[str, Any]:
         return {

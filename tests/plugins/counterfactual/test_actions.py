@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from scrutable.errors import InputError
 from scrutable.model import Categories, Clause, Feature, Interval, KnockOut, Policy
 
 from .cards import INCOME, answer, card, changes, of_income, of_switches
@@ -119,6 +120,17 @@ def test_knock_outs_must_be_left_and_not_met() -> None:
     assert stuck.status == "infeasible"
     assert stuck.obstacle is not None
     assert {"actions", "knock_outs"} == set(stuck.obstacle.limits)
+
+
+def test_limits_on_columns_that_the_model_has_no_use_for_limit_nothing() -> None:
+    row = {"age": [30.0], "job": ["part"], "income": [800.0], "telephone": ["none"]}
+    free, limited = answer(row=row), answer(row=row, immutable=["telephone"], actions={"telephone": {"change": "up"}})
+    assert limited.answers == free.answers
+    with pytest.raises(InputError, match=r"reads no such feature; got 'telefone'"):
+        answer(row=row, immutable=["telefone"])
+    for between in ({"together": [["telephone", "age"]]}, {"one_of": [["telephone", "age"]]}):
+        with pytest.raises(InputError, match=r"reads no such feature; got 'telephone'"):
+            answer(row=row, **between)
 
 
 def test_what_only_knock_outs_read() -> None:

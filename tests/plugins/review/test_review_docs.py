@@ -65,6 +65,27 @@ def test_the_page_names_every_method_and_action() -> None:
     assert {action for _, _, action in rows} == set(get_args(Action)) - {"start"}
 
 
+def test_the_characteristic_that_the_page_forces_in_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    section = PAGE.partition("\n## Which characteristics stay\n")[2].partition("\n## ")[0]
+    look, fit = re.findall(r"^scrutable (.*)$", section, re.M)
+    (folder / "review.toml").unlink()
+    [table] = re.findall(r"```text\n(\[\[edit\]\].*?)```", section, re.S)
+    [stated] = tomllib.loads(table)["edit"]
+
+    def deciding(server: ReviewServer) -> None:
+        assert stated["feature"] not in server.session.selection()["selection"]["kept"]
+        server.session.edit(stated)
+        server.server_close()
+
+    monkeypatch.setattr(ReviewServer, "run", deciding)
+    for line in (f"{look} --no-browser", fit):
+        result = CliRunner(env={"COLUMNS": "200"}).invoke(app, shlex.split(line))
+        assert result.exit_code == 0, result.output
+    assert tomllib.loads((folder / "review.toml").read_text())["edit"] == [stated]
+    metrics = json.loads((folder / "evidence.json").read_text())["metrics"]
+    assert stated["feature"] in metrics["selection"]["kept"]
+
+
 def test_the_card_that_the_page_chooses_is_fitted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     section = PAGE.partition("\n## Another card of the path\n")[2].partition("\n## ")[0]
     first, look, again = re.findall(r"^scrutable (.*)$", section, re.M)

@@ -165,6 +165,15 @@ def test_a_name_that_a_list_has_twice_counts_once() -> None:
     assert entry(chosen, "copy").step == "one of"
 
 
+def test_many_bins_that_nobody_looked_for_are_charged_each() -> None:
+    kept = []
+    for seed in range(4):
+        draw = np.random.default_rng(seed)
+        X, y = pd.DataFrame(draw.normal(size=(2_000, 30))).add_prefix("x"), draw.integers(0, 2, 2_000)
+        kept.append(len(selected("standard", X, y, binner=create("binner", "quantile", max_bins=20)).kept))
+    assert np.mean(kept) <= 6, kept
+
+
 def test_options_that_cannot_be_are_refused_in_words() -> None:
     X, y = drawn(noise=0)
     with pytest.raises(InputError, match=r"selector, must: no such characteristic; got 'weeak'.*did you mean 'weak'"):

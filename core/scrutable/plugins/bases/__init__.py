@@ -11,7 +11,14 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.answers import engine_of, exported, policy_by
     from scrutable.plugins.bases.binding import bound_by
     from scrutable.plugins.bases.binner import Binner, Cuts, Edits, Merges, Proposal, check_binner
-    from scrutable.plugins.bases.candidates import MOST_LEVELS, Candidate, Candidates, Likelihood, Tallies
+    from scrutable.plugins.bases.candidates import (
+        MOST_LEVELS,
+        Candidate,
+        Candidates,
+        ClassTallies,
+        Likelihood,
+        Tallies,
+    )
     from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
     from scrutable.plugins.bases.constraint import FairnessConstraint
     from scrutable.plugins.bases.constructors import estimator
@@ -43,6 +50,7 @@ __all__ = [
     "Candidate",
     "Candidates",
     "Catalogue",
+    "ClassTallies",
     "Cuts",
     "Dialect",
     "Distribution",

@@ -274,7 +274,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _warn_of_mixed(self, replay: Replay[TrainingData, BinTable, Edit], data: TrainingData) -> None:
         """Warn of telling values that the binner puts with others; what the user fixed is the user's decision."""
-        fixed = {*(self.cuts or {}), *(self.merges or {}), *(edit.feature for edit in read_edits(self.edits))}
+        shaped = (edit.feature for edit in read_edits(self.edits) if edit.shapes_bins)
+        fixed = {*(self.cuts or {}), *(self.merges or {}), *shaped}
         known = [name for name in replay.counters if name not in fixed]
         warn_of_mixed(map(replay.table, known), data, self)
 

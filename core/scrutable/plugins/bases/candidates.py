@@ -10,11 +10,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.binning.mean_binning import MeanTable
+from scrutable.binning.quantity_tallies import QuantityTallies
 from scrutable.binning.row_tallies import RowTallies
-from scrutable.binning.tables import BinTable
+from scrutable.binning.tables import AttributeTable, BinTable
 from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
-from scrutable.data.training import TrainingData
+from scrutable.data.training import QuantityData, TrainingData
 from scrutable.model import Categories, Interval
 
 Floats = NDArray[np.float64]
@@ -27,10 +29,11 @@ _FIRST = 1_000
 
 
 class Likelihood(Protocol):
-    """Weighted log-loss of logistic regressions on what the characteristics are written as.
+    """Weighted log-loss of regressions on what the characteristics are written as.
 
-    Mostly that is one column each, its weight of evidence. A characteristic that is written as several columns, such as
-    an indicator of every attribute but one, enters and leaves with all of them.
+    They are logistic for classes; for a quantity they are linear, with a known variance of the residuals. Mostly a
+    characteristic is one column, its weight of evidence. One that is written as several columns, such as an indicator
+    of every attribute but one, enters and leaves with all of them.
 
     Attributes
     ----------
@@ -69,7 +72,11 @@ class Tallies(Protocol):
         """(attributes of one, attributes of the other) weight of the rows that have both."""
 
     def likelihood(self, names: Sequence[str]) -> Likelihood:
-        """The regression on the WoE of some of them."""
+        """The regression on what stands for the attributes of some of them."""
+
+
+class ClassTallies(Tallies, Protocol):
+    """What a source of rows with two classes answers besides."""
 
     def expected(self, names: Sequence[str], intercept: float, coefficients: Floats) -> dict[str, Floats]:
         """By characteristic, every one, (attributes,) weight of favourable rows that a regression on some expects."""
@@ -81,17 +88,19 @@ class Candidate:
 
     Parameters
     ----------
-    table : its attributes, with the weights of their good and bad rows.
-    woe : (attributes,) what stands for them in the regression.
+    table : its attributes, with the weights of their good and bad rows, or with the means of a quantity.
+    woe : (attributes,) what stands for them in the regression; of a quantity what is made of their means.
     levels : different values that the binner could tell apart, missing and special ones among them; of numbers up to
         `MOST_LEVELS`.
     periods : (periods, attributes) weight of the rows of each period, in their order; None without dates.
+    cut_cost : degrees of freedom that a cut of a number is worth; above 1 where the cuts were found one by one.
     """
 
-    table: BinTable
+    table: BinTable | MeanTable
     woe: Floats
     levels: int
     periods: Floats | None = None
+    cut_cost: float = 1.0
 
     @property
     def name(self) -> str:
@@ -100,8 +109,8 @@ class Candidate:
 
     @property
     def iv(self) -> float:
-        """Information value of what stands for the attributes."""
-        return self.table.iv_used
+        """How much it tells by itself: its information value; of a quantity the share of the variance it explains."""
+        return self.table.explained if isinstance(self.table, MeanTable) else self.table.iv_used
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -112,28 +121,32 @@ class Candidates:
     ----------
     every : the characteristics.
     tallies : answers about several of them.
+    gone : names of those that left before, so that a list of the business may have them.
     """
 
     every: tuple[Candidate, ...]
     tallies: Tallies
+    gone: tuple[str, ...] = ()
 
     @classmethod
     def of(
         cls,
-        tables: Sequence[BinTable],
+        tables: Sequence[BinTable | MeanTable],
         index: Sequence[Ints],
         woe: Sequence[Floats],
-        data: TrainingData,
+        data: TrainingData | QuantityData,
         periods: Ints | None = None,
+        cut_cost: float = 1.0,
     ) -> Candidates:
         """Those of training rows.
 
         Parameters
         ----------
-        tables : of the features.
+        tables : of the features; others of the data are gone.
         index : for each table (n,) the position of the attribute of each row.
         woe : for each table what stands for its attributes.
         periods : (n,) the period of each row, from 0 on.
+        cut_cost : as in `Candidate`.
         """
         every = tuple(
             Candidate(
@@ -141,11 +154,20 @@ class Candidates:
                 woe=values,
                 levels=levels(table, data.columns[table.feature.name], data.weight),
                 periods=None if periods is None else by_period(codes, len(values), periods, data.weight),
+                cut_cost=cut_cost,
             )
             for table, codes, values in zip(tables, index, woe, strict=True)
         )
         by_name = dict(zip((each.name for each in every), zip(index, woe, strict=True), strict=True))
-        return cls(every=every, tallies=RowTallies(by_name, data.good, data.weight))
+        gone = tuple(feature.name for feature in data.features if feature.name not in by_name)
+        if isinstance(data, QuantityData):
+            return cls(every=every, tallies=QuantityTallies(by_name, data.values, data.weight), gone=gone)
+        return cls(every=every, tallies=RowTallies(by_name, data.good, data.weight), gone=gone)
+
+    @property
+    def of_quantity(self) -> bool:
+        """Whether they are to tell a quantity, not a class."""
+        return any(isinstance(each.table, MeanTable) for each in self.every)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -159,7 +181,7 @@ def by_period(codes: Ints, size: int, periods: Ints, weight: Floats) -> Floats:
     return exact_bincount(periods * size + codes, weight, number * size).reshape(number, size)
 
 
-def levels(table: BinTable, column: Column, weight: Floats) -> int:
+def levels(table: AttributeTable, column: Column, weight: Floats) -> int:
     """Different values of a column that a binner can tell apart; of numbers no more than `MOST_LEVELS` are counted."""
     apart = [at for at, each in enumerate(table.conditions) if not isinstance(each, Interval | Categories)]
     others = int(np.count_nonzero(table.counts_seen[apart]))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import Tags
 
+from scrutable.binning.edits import read_edits, selected_by_hand
 from scrutable.binning.scorecards import without_constants
 from scrutable.data.frames import Table
 from scrutable.data.separation import LEAK_ENTRY, warn_of_leaks
@@ -413,8 +414,16 @@ class RegressionLearner(RegressorMixin, ModelEstimator[QuantityData, RegressionS
 def _check_options(learner: ModelEstimator[Any, Any]) -> None:
     """Refuse options that cannot be, of a learner and of a binner that it was given."""
     check_options(learner)
-    if isinstance(learner.binner, Binner):
-        check_binner(learner.binner, learner.favourable)
+    if not isinstance(learner.binner, Binner):
+        return
+    check_binner(learner.binner, learner.favourable)
+    if selected_by_hand(read_edits(learner.binner.edits)) and "select" not in learner.get_params(deep=False):
+        raise InputError(
+            "a review says which characteristics stay, and this learner does not select any",
+            where=f"{type(learner).__name__}, binner, edits",
+            got=", ".join(selected_by_hand(read_edits(learner.binner.edits))),
+            fix="choose a learner that selects, such as scorecard; or delete these decisions, and leave columns out",
+        )
 
 
 def _with_decision(evidence: Evidence, decision: Decision | None, nothing: AllMissing | None) -> Evidence:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from scrutable.binning.edits import BinEdit
 from scrutable.plugins.bases.candidates import Candidate, Candidates, Tallies
 from scrutable.plugins.selections import Selection, SelectionEntry
 
@@ -16,16 +17,25 @@ class Pool:
     candidates : all characteristics.
     must : names of those that stay in any case.
     prefer : names of those that stay before others, the first one first.
+    by_hand : by name, the decision of a person that is why it stays in any case.
 
     Attributes
     ----------
     about : what is to be said of the selection as a whole, in sentences.
     """
 
-    def __init__(self, candidates: Candidates, *, must: Sequence[str] = (), prefer: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        candidates: Candidates,
+        *,
+        must: Sequence[str] = (),
+        prefer: Sequence[str] = (),
+        by_hand: Mapping[str, BinEdit] | None = None,
+    ) -> None:
         self._every = candidates
         self._there = {each.name: each for each in candidates.every}
         self._must = frozenset(must)
+        self._by_hand = dict(by_hand or {})
         self._preferred = {name: -at for at, name in reversed([*enumerate(prefer)])}
         self._log: list[SelectionEntry] = []
         self.about = ""
@@ -69,27 +79,32 @@ class Pool:
         figure: float | None = None,
         threshold: float | None = None,
         other: str = "",
+        who: str = "",
     ) -> bool:
         """Drop one, and say why; one that must stay does, and the log says what spoke against it.
 
         Parameters
         ----------
         reason : a clause that follows "since", without a full stop.
+        who : the person who decided it; nobody where the selector did.
 
         Returns
         -------
         Whether it left.
         """
         kept = self.must(name)
+        by_hand = self._by_hand.get(name) if kept else None
+        since = f" ({by_hand.why})" if by_hand is not None and by_hand.why else ""
         self._log.append(
             SelectionEntry(
                 feature=name,
                 step=step,
-                reason=f"it must stay, although {reason}" if kept else reason,
+                reason=f"it must stay{since}, although {reason}" if kept else reason,
                 kept=kept,
                 figure=figure,
                 threshold=threshold,
                 other=other,
+                who=who if by_hand is None else by_hand.who,
             )
         )
         if not kept:

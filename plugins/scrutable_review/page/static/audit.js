@@ -3,7 +3,7 @@
 import { byId, change, fill, make } from "./dom.js";
 
 // Actions whose details do not say what they are about.
-const NAMED = ["trend", "missing", "special", "start"];
+const NAMED = ["trend", "missing", "special", "select", "start"];
 const HEADERS = ["No.", "Feature", "Edit", "Who", "Why", "IV"];
 
 export function showAudit(audit, feature) {

@@ -37,6 +37,7 @@ function item(table, isChosen, choose) {
       make("span", {}, table.strength), make("span", {}, trendText(table)), ...fiv,
       ...(table.few.length ? [make("span", {}, `too few rows for an FIV: ${table.few.join("; ")}`)] : []),
       ...(table.leak ? [make("strong", {}, "leak or knock-out?")] : []),
+      ...(table.stays === "free" ? [] : [make("strong", {}, table.stays === "must" ? "must stay" : "never stays")]),
       ...(table.n_edits ? [make("strong", {}, edits)] : [])),
   );
   button.dataset.feature = table.feature;

@@ -12,12 +12,13 @@ import { mergeOfMany, mergeOfTwo, moved, split } from "./edits.js";
 import { showFeatures } from "./features.js";
 import { showGroups } from "./groups.js";
 import { showPolicies } from "./policies.js";
+import { effectOfChange, showSelection } from "./selection.js";
 import { showTable } from "./table.js";
 import { visible } from "./visible.js";
 
 const view = {
   state: null, feature: "", who: "", bins: new Set(), values: new Set(), tentative: null, preview: null, width: 0,
-  isOfCards: false, looked: null,
+  shown: "bins", looked: null, selection: null,
 };
 
 function table() {
@@ -32,17 +33,30 @@ function showAll() {
   byId("redo").disabled = !state.redo;
   fill(byId("saved"), state.saved ? `All edits are saved in ${state.file}` : `Edits will be saved in ${state.file}`);
   byId("show-cards").hidden = state.cards === null;
-  if (view.isOfCards) byId("show-cards").setAttribute("aria-current", "true");
-  else byId("show-cards").removeAttribute("aria-current");
-  byId("cards").hidden = !view.isOfCards;
-  byId("bins").hidden = view.isOfCards;
-  showFeatures(state.features, view.isOfCards ? "" : view.feature, choose);
-  if (view.isOfCards) {
+  byId("show-selection").hidden = state.learner === null;
+  for (const name of ["cards", "selection", "bins"]) {
+    const button = byId(`show-${name}`);
+    byId(name).hidden = view.shown !== name;
+    if (view.shown === name) button?.setAttribute("aria-current", "true");
+    else button?.removeAttribute("aria-current");
+  }
+  showFeatures(state.features, view.shown === "bins" ? view.feature : "", choose);
+  if (view.shown === "cards") {
     showCards(state, view.looked, look);
+    return;
+  }
+  if (view.shown === "selection") {
+    refit();
     return;
   }
   showAudit(state.audit, view.feature);
   showFeature();
+}
+
+function turnTo(name) {
+  view.shown = name;
+  showAll();
+  byId(`${name}-title`).focus();
 }
 
 function showFeature() {
@@ -84,8 +98,8 @@ function effects(before, after) {
 function showAgain([{ contentRect }]) {
   if (!view.state || view.tentative || view.width === contentRect.width) return;
   view.width = contentRect.width;
-  if (view.isOfCards) showCards(view.state, view.looked, look);
-  else showFeature();
+  if (view.shown === "cards") showCards(view.state, view.looked, look);
+  if (view.shown === "bins") showFeature();
 }
 
 function complain(text) {
@@ -96,7 +110,7 @@ function complain(text) {
 // --- choosing --------------------------------------------------------------------------------------------------
 
 function choose(feature) {
-  view.isOfCards = false;
+  view.shown = "bins";
   view.feature = feature;
   view.bins.clear();
   view.values.clear();
@@ -151,6 +165,42 @@ async function recordCard(wanted) {
     throw error;
   }
 }
+
+// --- selection -------------------------------------------------------------------------------------------------
+
+// The card is fitted again where the bins or the decisions have changed since.
+const refit = latest(async () => {
+  showSelection(view.state, view.selection, decide);
+  if (view.selection?.revision === view.state.revision) return;
+  try {
+    view.selection = await post("selection", {});
+    showSelection(view.state, view.selection, decide);
+  } catch (error) {
+    complain(error.message);
+  }
+});
+
+async function decide(edit) {
+  complain("");
+  view.tentative = edit;
+  const asked = ask(edit, null, view.who, () => {}, async (wanted) => {
+    view.who = wanted.who;
+    await act("edit", { edit: wanted });
+  });
+  showEffect("The card is being fitted to see what this changes …", []);
+  fitted(edit);
+  await asked;
+  if (view.tentative === edit) view.tentative = null;
+}
+
+const fitted = latest(async (edit) => {
+  try {
+    const { detail, change: changed } = await post("preview", { edit });
+    if (view.tentative === edit && byId("ask").open) showEffect(...effectOfChange(detail, changed));
+  } catch (error) {
+    if (view.tentative === edit) tellProblem(error);
+  }
+});
 
 // --- editing ---------------------------------------------------------------------------------------------------
 
@@ -209,7 +259,7 @@ async function act(name, body = {}) {
     view.bins.clear();
     view.values.clear();
     view.feature = changed.feature;
-    view.isOfCards = false;
+    if (view.shown === "cards") view.shown = "bins";
     view.tentative = view.preview = null;
     complain("");
     showAll();
@@ -305,11 +355,8 @@ async function finish() {
 byId("undo").addEventListener("click", () => step("undo"));
 byId("redo").addEventListener("click", () => step("redo"));
 byId("finish").addEventListener("click", finish);
-byId("show-cards").addEventListener("click", () => {
-  view.isOfCards = true;
-  showAll();
-  byId("cards-title").focus();
-});
+byId("show-cards").addEventListener("click", () => turnTo("cards"));
+byId("show-selection").addEventListener("click", () => turnTo("selection"));
 byId("cards-any").addEventListener("change", (event) => event.target.value !== "" && look(Number(event.target.value)));
 byId("cards-choose").addEventListener("click", chooseCard);
 byId("cards-back").addEventListener("click", () => recordCard({ steps: null }).catch((error) => complain(error.message)));

@@ -286,7 +286,8 @@ def test_every_action_does_what_it_says(ask: Ask, session: ReviewSession) -> Non
     seen = said(ask("POST", "api/preview", {"edit": {**edit, "why": ""}}))
     assert session.review.edits == ()
     made = said(ask("POST", "api/edit", {"edit": edit, "revision": state["revision"]}))
-    assert {**seen["table"], "scale": state["features"][0]["scale"], "n_edits": 1, "leak": ""} == made["changed"]
+    further = {"scale": state["features"][0]["scale"], "n_edits": 1, "leak": "", "stays": "free"}
+    assert {**seen["table"], **further} == made["changed"]
     assert [(each["who"], each["why"]) for each in made["audit"]] == [("bo", "thin bin")]
     assert [each.who for each in read_review(session.path) if each.action == "merge"] == ["bo"]
     undone = said(ask("POST", "api/undo", {"revision": made["revision"]}))
