@@ -61,6 +61,7 @@ class OutputConfig:
 
     model: str
     evidence: str | None = None
+    holdout: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,8 @@ class Run(Recipe):
 
         output = self.output
         if output is not None:
-            output = OutputConfig(model=move(output.model), evidence=moved(output.evidence))
+            further = {name: moved(getattr(output, name)) for name in ("evidence", "holdout")}
+            output = OutputConfig(model=move(output.model), **further)
         return replace(
             self,
             review=ReviewConfig(edits=moved(self.review.edits)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -91,6 +92,9 @@ def fit(
     ] = None,
     output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Model file.")] = None,
     evidence: Annotated[Path | None, OUTPUT.option(help="File for measurements and binning tables.")] = None,
+    holdout: Annotated[
+        Path | None, OUTPUT.option(help="Write the rows held out, a .csv file, which validate takes as it is.")
+    ] = None,
     save_config: Annotated[Path | None, OUTPUT.option(help="Write the config that repeats this run.")] = None,
     ending: Ending,
 ) -> None:
@@ -137,6 +141,7 @@ def fit(
             output=OutputConfig(
                 model=_required(output, "--output", "the model file to write"),
                 evidence=None if evidence is None else str(evidence),
+                holdout=None if holdout is None else str(holdout),
             ),
         )
         run, said = with_known(run, known())
@@ -150,7 +155,9 @@ def _run(run: Run, source: Path, save_config: Path | None, ending: Ending) -> No
 
     output = run.output
     assert output is not None  # options and configs have to state it
-    written = [Path(path) for path in (output.model, output.evidence, save_config) if path is not None]
+    _check_holdout(run)
+    files = (output.model, output.evidence, output.holdout, save_config)
+    written = [Path(path) for path in files if path is not None]
     read = [path for path in (run.data.path, run.review.edits) if path is not None]
     check_targets(written, inputs=[source, *read], overwrite=ending.overwrite)
     config = None if save_config is None else dump_run(run.moved(Path(), save_config.parent))
@@ -161,9 +168,34 @@ def _run(run: Run, source: Path, save_config: Path | None, ending: Ending) -> No
     contents: dict[str, str | bytes] = {str(Path(output.model)): dumps(developed.model)}
     if output.evidence is not None:
         contents[str(Path(output.evidence))] = dumps_evidence(developed.evidence)
+    if output.holdout is not None:
+        contents[str(Path(output.holdout))] = _rows_held_out(run, developed)
     if config is not None:
         contents[str(save_config)] = config
     ending.tell(developed, contents, partial(_show, run), weight=run.data.weight)
+
+
+def _check_holdout(run: Run) -> None:
+    """Refuse a file of rows held out that is no CSV file, or where none are held out."""
+    path = None if run.output is None else run.output.holdout
+    if path is None:
+        return
+    if not path.endswith(".csv"):
+        fix = "for example --holdout held_out.csv"
+        raise InputError("not a CSV file", where="--holdout", got=Path(path).suffix, allowed=".csv", fix=fix)
+    if not run.split.test_size and run.split.out_of_time is None:
+        fix = "leave --holdout out, or hold rows out by --test-size or --out-of-time"
+        raise InputError("no rows are held out", where="--test-size, --holdout", got=run.split.test_size, fix=fix)
+
+
+def _rows_held_out(run: Run, developed: Developed) -> str:
+    """The rows held out with all columns of the file, as a CSV file."""
+    from scrutable.data import read_rows
+    from scrutable.writing import csv_text
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # told when the rows were read to learn
+        return csv_text(read_rows(run.data.path, run.data).iloc[developed.held_out])
 
 
 def _show(run: Run, developed: Developed) -> None:

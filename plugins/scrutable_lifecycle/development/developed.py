@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from scrutable.data import Positions
 from scrutable.data.frames import PANDAS, FrameKind
 from scrutable.fairness import Measured
 from scrutable.measures import RegressionFigures
@@ -30,9 +31,10 @@ class Developed:
     """What a run gives; `measured` is None where nothing was held out.
 
     A model without one score, as of more than two classes, is measured by its classes, and one of a quantity by its
-    errors. `kept` has the bounds on rates. `cutoff` is None where the model has none or several, and `approved` is the
-    share of the rows learned from that it approves, None of more than two classes. `population` says who was left out;
-    None where nobody is. `before` has the measures of the model that was improved, on the same rows; None without one.
+    errors. `held_out` are the places of these rows in the data. `kept` has the bounds on rates. `cutoff` is None where
+    the model has none or several, and `approved` is the share of the rows learned from that it approves, None of more
+    than two classes. `population` says who was left out; None where nobody is. `before` has the measures of the model
+    that was improved, on the same rows; None without one.
     """
 
     run: Run
@@ -45,13 +47,18 @@ class Developed:
     approved: float | None
     population: PopulationMeasured | None
     n_fit: int
-    n_held_out: int
+    held_out: Positions = field(repr=False)
     before: Measured | None = None
     kind: FrameKind = field(default=PANDAS, repr=False)
 
     def __repr__(self) -> str:
         rows = f"{self.n_fit:,} rows to learn from, {self.n_held_out:,} held out"
         return f"Developed({', '.join([self.run.learner.name, rows, *self._in_short()])})"
+
+    @property
+    def n_held_out(self) -> int:
+        """How many rows were held out."""
+        return len(self.held_out)
 
     @property
     def left_out(self) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ def develop(run: Run, data: Any = None) -> Developed:
         approved=approved,
         population=population,
         n_fit=len(learn),
-        n_held_out=len(held_out),
+        held_out=known[held_out],
         kind=everyone.kind,
     )
 

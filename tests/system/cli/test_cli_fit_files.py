@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
+from scrutable.data.datasets import load_german_credit
 from scrutable.model import load
 
 Run = Callable[..., Any]
@@ -95,3 +97,39 @@ def test_paths_that_no_system_takes_are_bad_input(run: Run, tiny: Callable[..., 
 def test_the_longest_name_is_no_obstacle(fit_tiny: Run, tiny: Callable[..., Path]) -> None:
     data = tiny()
     assert fit_tiny(data, "-o", data.with_name("n" * 250 + ".json")).exit_code == 0
+
+
+def test_rows_held_out_are_written_as_validate_takes_them(run: Run, tmp_path: Path) -> None:
+    german = load_german_credit().frame[["credit_risk", "sex", "duration_months", "credit_amount", "checking_status"]]
+    german.to_csv(tmp_path / "loans.csv", index=False)
+    files = ["-o", tmp_path / "m.json", "--evidence", tmp_path / "e.json", "--holdout", tmp_path / "held.csv"]
+    roles = ["--target", "credit_risk", "--favourable", "good", "--protected", "sex"]
+    config = tmp_path / "run.toml"
+    further = ["--seed", "3", "--save-config", config, "--learner", "scorecard"]
+    fitted = run("fit", tmp_path / "loans.csv", *roles, *files, *further)
+    assert fitted.exit_code == 0, fitted.output
+    held = pd.read_csv(tmp_path / "held.csv")
+    assert len(held) == 300
+    assert held.merge(german.drop_duplicates(), how="left", indicator=True)["_merge"].eq("both").all()
+    validated = run("validate", tmp_path / "m.json", tmp_path / "held.csv", *roles, "--json")
+    assert validated.exit_code == 0, validated.output
+    measured = json.loads((tmp_path / "e.json").read_text())["metrics"]["held_out"]
+    assert json.loads(validated.stdout)["discrimination"]["auc"] == measured["performance"]["auc"]
+    before = (tmp_path / "held.csv").read_bytes()
+    assert run("fit", config, "--overwrite").exit_code == 0
+    assert (tmp_path / "held.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--holdout", "held.txt"], "not a CSV file where: --holdout"),
+        (["--holdout", "held.csv", "--test-size", "0"], "no rows are held out where: --test-size, --holdout"),
+    ],
+)
+def test_rows_held_out_that_cannot_be_written_are_refused(
+    fit_tiny: Run, tiny: Callable[..., Path], options: list[str], said: str
+) -> None:
+    result = fit_tiny(tiny(), *options)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
