@@ -12,6 +12,7 @@ from dataclasses import dataclass, is_dataclass
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal
 
+from scrutable.binning.trend_words import trend_meant
 from scrutable.errors import InputError, did_you_mean
 from scrutable.errors.checks import as_options, is_finite
 
@@ -197,7 +198,8 @@ def _can_be_told(hint: Any) -> bool:
 def _unusable(name: str, value: Any, alternatives: Alternatives, where: str) -> InputError:
     words = [word for hint, _ in alternatives for word in typing.get_args(hint) if isinstance(word, str)]
     number = any(hint in (int, float) for hint, _ in alternatives)
-    near = did_you_mean(value, words) if words and isinstance(value, str) else ""
+    meant = trend_meant if "ascending" in words else did_you_mean
+    near = meant(value, words) if words and isinstance(value, str) else ""
     mapped = all(_is(hint, Mapping) for hint, _ in alternatives if hint is not type(None))
     wrong = "expected a mapping" if mapped else "a value of the wrong type"
     quotes = any(hint is str for hint, _ in alternatives) and isinstance(value, Real)
@@ -210,7 +212,7 @@ def _unusable(name: str, value: Any, alternatives: Alternatives, where: str) -> 
         where=where,
         got=value,
         allowed=_listed([each for hint, limits in by_column_last for each in _said(hint, limits, alternatives)]),
-        fix=near if near.startswith("did you mean") else mended,
+        fix=near if near.startswith(("did you mean", "write")) else mended,
     )
 
 

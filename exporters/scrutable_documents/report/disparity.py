@@ -112,7 +112,7 @@ def _scale(groups: Sequence[GroupMetrics]) -> tuple[float, float]:
     """From where to where the ratios of all groups are drawn, with their intervals."""
     ends = [end for each in groups for end in (each.adverse_impact_ratio, *each.intervals.get(_RATIO, ()))]
     known = [end for end in ends if math.isfinite(end)]
-    return max(min(_SCALE[0], *known), _WIDEST[0]), min(max(_SCALE[1], *known), _WIDEST[1])
+    return max(min([_SCALE[0], *known]), _WIDEST[0]), min(max([_SCALE[1], *known]), _WIDEST[1])
 
 
 def _picture(group: GroupMetrics, low: float, high: float) -> Cell:
