@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 from small_models import every_kind, rule_set, scorecard, segmented, trees  # noqa: F401  # fixtures
 
 from scrutable.data.masking import show_values
@@ -17,6 +18,10 @@ from scrutable.data.masking import show_values
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
+
+# A machine with other work takes longer for an example than a deadline of Hypothesis allows.
+settings.register_profile("untimed", settings(), deadline=None)
+settings.load_profile("untimed")
 
 #: What begins the name of a count that a test tells of.
 _TRIED = "tried: "
