@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,13 +45,15 @@ class OutcomeCounts:
 
     Parameters
     ----------
-    values : (k,) the different values. Numbers rise; a missing one is the last.
+    values : (k,) the different values, or the least ones of buckets. Numbers rise; a missing one is the last.
+    greatest : (k,) the greatest value of each.
     rows : (k, 2) numbers of bad and of good rows.
     weight : (k, 2) their weight.
     ordered : whether the values are numbers, and not names.
     """
 
     values: Column
+    greatest: NDArray[Any]
     rows: Floats
     weight: Floats
     ordered: bool
@@ -68,7 +70,8 @@ class OutcomeCounts:
         order = np.concatenate([order, np.flatnonzero(seen & missing)])
         ordered = column.kind == "numeric" and not column.nominal
         rows, weight = counts.rows[order].astype(np.float64), counts.outcomes[order]
-        return cls(values=column.take(order), rows=rows, weight=weight, ordered=ordered)
+        greatest = counts.levels.high[order]
+        return cls(values=column.take(order), greatest=greatest, rows=rows, weight=weight, ordered=ordered)
 
     @property
     def n_there(self) -> int:
@@ -163,14 +166,19 @@ class OutcomeCounts:
             return f"{', '.join(some)} or {last}" if some else last
         start, stop = int(places[0]), int(places[-1])
         if self.ordered and stop - start == len(places) - 1 and stop < self.n_there:
-            return f"{self._said(start)} or more" if start else f"{self._said(stop)} or less"
+            return f"{_said(self.values.values, start)} or more" if start else f"{_said(self.greatest, stop)} or less"
         return f"{self._said(start)} or one of {len(places) - 1:,} others"
 
     def _said(self, at: int) -> str:
-        value = self.values.values[at : at + 1].tolist()[0] if at < self.n_there else None
-        if value is None:
+        if at >= self.n_there:
             return "missing"
-        return f"{value:.15g}" if isinstance(value, float) else repr(value)
+        least, greatest = _said(self.values.values, at), _said(self.greatest, at)
+        return least if least == greatest else f"from {least} to {greatest}"
+
+
+def _said(values: NDArray[Any], at: int) -> str:
+    value = values[at : at + 1].tolist()[0]
+    return f"{value:.15g}" if isinstance(value, float) else repr(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,19 @@ def test_a_few_rows_of_the_other_outcome_hide_no_leak() -> None:
     flag = FLAG.copy()
     flag[np.flatnonzero(GOOD)[:1]] = 1.0
     assert _found(flag=flag)["flag"].startswith(f"all but 1 of {int(flag.sum())} rows where it is 1 ")
+
+
+@pytest.mark.parametrize("side", ["or less", "or more"])
+def test_ends_of_a_range_are_those_of_its_rows_where_values_are_in_buckets(side: str) -> None:
+    draw = np.random.default_rng(1)
+    amount, good = draw.uniform(10_000, 60_000, 60_000).round(2), draw.random(60_000) < 0.7
+    inside = amount <= 13_333.33 if side == "or less" else amount >= 53_333.33
+    column = as_table({"amount": amount}).column("amount")
+    said = separating({"amount": column}, good & ~inside, np.ones(60_000))["amount"]
+    count, end = re.fullmatch(rf"all ([0-9,]+) rows where it is ([0-9.]+) {side} .*", said).groups()
+    told = amount <= float(end) if side == "or less" else amount >= float(end)
+    assert int(count.replace(",", "")) == told.sum()
+    assert told.sum() > 0.95 * inside.sum()
 
 
 def test_few_rows_prove_nothing() -> None:
