@@ -47,8 +47,9 @@ class Levels:
         """
         if self.low is self.high or not len(cuts):
             return True
-        inside = (self.low[:, None] < np.asarray(cuts)) & (np.asarray(cuts) <= self.high[:, None])
-        return not bool(inside.any())
+        below = np.searchsorted(self.low, cuts)  # how many begin below each cut
+        reached = np.maximum.accumulate(self.high)  # by these: a number that is apart may lie within a bucket
+        return not bool(((below > 0) & (np.asarray(cuts) <= reached[below - 1])).any())
 
 
 def distinct_numbers(values: Floats) -> Levels:
@@ -99,7 +100,7 @@ def _parted(values: Floats, bits: int, n_rows: int) -> Levels:
         bits = min(_ALL_BITS, bits + max(1, math.ceil(math.log2(_BUCKETS / len(mixed)))))
         levels = _rounded_alike(values, bits)
         mixed = levels.low < levels.high
-    heavy = mixed & (np.bincount(levels.place, minlength=len(mixed)) > _HEAVY * n_rows)
+    heavy = _heavy(levels, n_rows)
     if not heavy.any():
         return levels
     rest = ~heavy[levels.place]
@@ -114,8 +115,13 @@ def _further(values: Floats, bits: int, n_rows: int) -> Levels:
     """Numbers of heavy buckets by more bits, until none is heavy."""
     bits = min(_ALL_BITS, bits + _FURTHER)
     levels = _rounded_alike(values, bits)
-    heavy = (levels.low < levels.high) & (np.bincount(levels.place, minlength=len(levels.low)) > _HEAVY * n_rows)
-    return _further(values, bits, n_rows) if heavy.any() else levels
+    return _further(values, bits, n_rows) if _heavy(levels, n_rows).any() else levels
+
+
+def _heavy(levels: Levels, n_rows: int) -> npt.NDArray[np.bool_]:
+    """Buckets of several values and of more rows than one may have."""
+    heavy: npt.NDArray[np.bool_] = np.bincount(levels.place, minlength=len(levels.low)) > _HEAVY * n_rows
+    return heavy & (levels.low < levels.high)
 
 
 def _together(one: Levels, other: Levels, of_one: npt.NDArray[np.bool_]) -> Levels:

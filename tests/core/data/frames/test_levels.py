@@ -48,6 +48,22 @@ def test_buckets_hold_what_they_say_in_any_order(values: list[float], apart: lis
         assert len(levels.low) == len(np.unique(column))
 
 
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    values=st.lists(NUMBERS, min_size=1, max_size=30),
+    apart=CODES,
+    cuts=st.lists(NUMBERS.filter(lambda cut: cut == cut), max_size=5, unique=True).map(sorted),
+)
+def test_cuts_within_a_bucket_are_found(values: list[float], apart: list[float], cuts: list[float]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BUCKETS", 1)
+        patch.setattr(module, "_HEAVY", 2)
+        patch.setattr(module, "_FEW_ROWS", 0)
+        levels = bucketed_numbers(np.array(values), apart)
+    ends = list(zip(levels.low.tolist(), levels.high.tolist(), strict=True))
+    assert levels.parts_at(cuts) == (not any(low < cut <= high for cut in cuts for low, high in ends))
+
+
 def drawn(kind: str) -> Floats:
     draw = np.random.default_rng(3)
     amounts = draw.lognormal(10, 1, 60_000).round(2)
