@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from scrutable.errors import PluginError
-from scrutable.plugins.bases.learner import ModelEstimator
+from scrutable.plugins.bases.model_estimator import ModelEstimator
 from scrutable.plugins.claims import qualified
 from scrutable.plugins.registry import registry
 
