@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,12 +46,12 @@ class FineBinner(Binner):
     max_bins: Count | None = None
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
-        values, weight = _by_value(sample)
+        values, weight = sample.values, sample.weight
         cuts: list[float] = values[openings(weight, self._most(sample))].tolist()
         return cuts
 
     def find_groups(self, sample: Sample) -> Sequence[Sequence[Value]]:
-        values, weight = _by_value(sample)
+        values, weight = sample.values, sample.weight
         most = self._most(sample)
         if len(values) <= most:
             return [(value,) for value in values.tolist()]
@@ -91,8 +90,3 @@ def openings(weight: Floats, most: int) -> list[int]:
         first += int(np.argmax(ends)) + 1
         opened.append(first)
     return opened
-
-
-def _by_value(sample: Sample) -> tuple[NDArray[Any], Floats]:
-    """The distinct values, sorted, and the weight of the rows of each."""
-    return sample.values, sample.weight

@@ -92,7 +92,7 @@ class OptBinningBinner(Binner):
         rows = sample.by_row()
         rows = rows.only(np.isin(piece, rest)[rows.place])
         # OptBinning sees positions, as text, so that no value of the data can be mistaken for anything else.
-        words = np.array([str(each) for each in piece[rows.place]], dtype=object)
+        words = np.array([str(each) for each in range(len(pieces))], dtype=object)[piece[rows.place]]
         most = self.max_bins - len(pure)
         solved = self._solve(sample, rows, words, most, dtype="categorical", cat_cutoff=None)
         groups = [rest] if solved is None else [sorted(map(int, group)) for group in solved.splits]
