@@ -139,12 +139,12 @@ def compare_models(
             repeats.append(Repeat(alternative=alternative, equals=candidates[key].number))
             candidates[key] = replace(candidates[key], also=(*candidates[key].also, name))
             continue
-        judgement = judge(cut, name, learned, rows, compared, settings)
-        decided = deciding(cut, rows, name)
+        before = scored[name] if cut is model else deciding(cut, learned, name)
+        decided = before if learned is rows else deciding(cut, rows, name)
         candidates[key] = Candidate(
             number=len(candidates) + 1,
             alternative=alternative,
-            judgement=judgement,
+            judgement=judge(decided, before, compared, settings),
             aside=aside,
             beside=BesideChampion.of(today, decided),
         )
