@@ -12,11 +12,11 @@ from scrutable.data import (
     check_columns,
     cohort_for,
     columns_of,
+    groups_of,
     place_of,
-    read_groups,
     read_rows,
     source_of,
-    weights_of,
+    weight_of,
 )
 from scrutable.data.frames import kind_of, known_column
 from scrutable.model import DecisionModel, Feature, Model, numbers_of, texts_of
@@ -83,10 +83,8 @@ def _cohort(model: DecisionModel, data: Any, config: DataConfig) -> Cohort:
             known_column(name, frame.columns, place_of(config.path))
     if config.target:
         return cohort_for(frame, config, [model.outcome], kind_of(data))
-    weight = None if config.weight is None else weights_of(frame, config.weight, place_of(config.path))
-    probable = config.protected_probabilities
-    groups = read_groups(frame, config.protected, probable, reference=config.reference, cuts=config.cuts)
-    return replace(Cohort.read(frame, groups=groups, sample_weight=weight), kind=kind_of(data))
+    rows = Cohort.read(frame, groups=groups_of(frame, config), sample_weight=weight_of(frame, config))
+    return replace(rows, kind=kind_of(data))
 
 
 def _read_by(rules: Sequence[StatedRule], allowed: Collection[str]) -> list[str]:

@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from scrutable.data.class_weights import ClassWeight, class_factors
     from scrutable.data.coded_blocks import CodedBlock, CodedBlocks
     from scrutable.data.cohort import Cohort
-    from scrutable.data.cohort_file import cohort_for, first_missing, read_cohort, source_of, weights_of
+    from scrutable.data.cohort_file import (
+        cohort_for,
+        first_missing,
+        groups_of,
+        read_cohort,
+        source_of,
+        weight_of,
+        weights_of,
+    )
     from scrutable.data.config import STATED, DataConfig, ReadingConfig, SplitConfig
     from scrutable.data.dates import CalendarDate
     from scrutable.data.disclosure.groups import pooled_groups
@@ -93,6 +101,7 @@ __all__ = [
     "favourable_class",
     "finite_number",
     "first_missing",
+    "groups_of",
     "hold_out",
     "is_nominal",
     "is_small",
@@ -123,6 +132,7 @@ __all__ = [
     "split_rows",
     "told_count",
     "warn_of_leaks",
+    "weight_of",
     "weights",
     "weights_of",
     "without_indeterminates",

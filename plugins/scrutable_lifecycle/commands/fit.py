@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -36,6 +35,7 @@ from scrutable_lifecycle.config import MissingConfig, OutputConfig, RejectConfig
 from scrutable_lifecycle.dictionary_run import with_known
 
 if TYPE_CHECKING:
+    import pandas as pd
     from rich.console import Console
 
     from scrutable.plugins import Decision
@@ -93,7 +93,8 @@ def fit(
     output: Annotated[Path | None, OUTPUT.option("--output", "-o", help="Model file.")] = None,
     evidence: Annotated[Path | None, OUTPUT.option(help="File for measurements and binning tables.")] = None,
     holdout: Annotated[
-        Path | None, OUTPUT.option(help="Write the rows held out, a .csv file, which validate takes as it is.")
+        Path | None,
+        OUTPUT.option(help="Write the rows held out, a .csv or .parquet file, which validate takes as it is."),
     ] = None,
     save_config: Annotated[Path | None, OUTPUT.option(help="Write the config that repeats this run.")] = None,
     ending: Ending,
@@ -152,6 +153,7 @@ def fit(
 
 def _run(run: Run, source: Path, save_config: Path | None, ending: Ending) -> None:
     from scrutable.model import dumps, dumps_evidence
+    from scrutable.writing import csv_text
 
     output = run.output
     assert output is not None  # options and configs have to state it
@@ -164,38 +166,54 @@ def _run(run: Run, source: Path, save_config: Path | None, ending: Ending) -> No
     with working("Importing the numeric libraries"):
         from scrutable_lifecycle.development.developing import develop
     with working(f"Fitting {run.learner.name} on {run.data.path}"):
-        developed = develop(run)
+        everyone = None if output.holdout is None else _everyone(run, output.holdout)
+        developed = develop(run, everyone)
     contents: dict[str, str | bytes] = {str(Path(output.model)): dumps(developed.model)}
     if output.evidence is not None:
         contents[str(Path(output.evidence))] = dumps_evidence(developed.evidence)
-    if output.holdout is not None:
-        contents[str(Path(output.holdout))] = _rows_held_out(run, developed)
+    if output.holdout is not None and everyone is not None:
+        rows, as_csv = everyone.iloc[developed.held_out], output.holdout.endswith(".csv")
+        contents[str(Path(output.holdout))] = csv_text(rows) if as_csv else rows.to_parquet(index=False)
     if config is not None:
         contents[str(save_config)] = config
     ending.tell(developed, contents, partial(_show, run), weight=run.data.weight)
 
 
 def _check_holdout(run: Run) -> None:
-    """Refuse a file of rows held out that is no CSV file, or where none are held out."""
+    """Refuse a file of rows held out of another kind, or where none are held out."""
     path = None if run.output is None else run.output.holdout
     if path is None:
         return
-    if not path.endswith(".csv"):
+    if not path.endswith((".csv", ".parquet")):
         fix = "for example --holdout held_out.csv"
-        raise InputError("not a CSV file", where="--holdout", got=Path(path).suffix, allowed=".csv", fix=fix)
+        raise InputError(
+            "unknown kind of file", where="--holdout", got=Path(path).suffix, allowed=".csv, .parquet", fix=fix
+        )
     if not run.split.test_size and run.split.out_of_time is None:
         fix = "leave --holdout out, or hold rows out by --test-size or --out-of-time"
         raise InputError("no rows are held out", where="--test-size, --holdout", got=run.split.test_size, fix=fix)
 
 
-def _rows_held_out(run: Run, developed: Developed) -> str:
-    """The rows held out with all columns of the file, as a CSV file."""
-    from scrutable.data import read_rows
-    from scrutable.writing import csv_text
+def _everyone(run: Run, holdout: str) -> pd.DataFrame:
+    """All rows with all columns, read once: a query may give them in another order each time.
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # told when the rows were read to learn
-        return csv_text(read_rows(run.data.path, run.data).iloc[developed.held_out])
+    Raises
+    ------
+    InputError : a CSV file of rows held out would hold other texts than these.
+    """
+    from scrutable.data import read_rows
+    from scrutable.writing import reads_as_formula
+
+    frame = read_rows(run.data.path, replace(run.data, ranges={}))  # told of when they are learned from
+    for name in frame.columns if holdout.endswith(".csv") else ():
+        values = () if frame[name].dtype.kind in "biuf" else frame[name].unique()
+        if any(isinstance(value, str) and reads_as_formula(value) for value in (name, *values)):
+            raise InputError(
+                "texts that spreadsheets take for formulas, which a CSV file would not hold as they are",
+                where=f"--holdout, column {name!r}",
+                fix="--holdout held_out.parquet",
+            )
+    return frame
 
 
 def _show(run: Run, developed: Developed) -> None:

@@ -116,7 +116,7 @@ def compare_models(
     first, champion = next(iter(models.items()))
     rows = _rows(X, y, sensitive_features, sample_weight, champion.outcome, settings.asked)
     if rows.groups is None:
-        _refuse_ratio(settings, required_ratio=required_ratio, ratio=ratio, margin=margin)
+        _refuse_ratio(settings.asked, required_ratio=required_ratio, margin=margin)
         settings = replace(settings, by_groups=False)
     learned = rows
     if development is not None:
@@ -139,12 +139,12 @@ def compare_models(
             repeats.append(Repeat(alternative=alternative, equals=candidates[key].number))
             candidates[key] = replace(candidates[key], also=(*candidates[key].also, name))
             continue
-        judgement = judge(cut, name, learned, rows, compared, settings)
-        decided = deciding(cut, rows, name)
+        before = scored[name] if cut is model else deciding(cut, learned, name)
+        decided = before if learned is rows else deciding(cut, rows, name)
         candidates[key] = Candidate(
             number=len(candidates) + 1,
             alternative=alternative,
-            judgement=judgement,
+            judgement=judge(decided, before, compared, settings),
             aside=aside,
             beside=BesideChampion.of(today, decided),
         )
@@ -184,14 +184,15 @@ def _check(models: Mapping[str, DecisionModel], evidence: Mapping[str, Evidence]
             )
 
 
-def _refuse_ratio(settings: Settings, **asked: Any) -> None:
+def _refuse_ratio(asked: RatioAsked, **further: Any) -> None:
     """Refuse what is asked of a ratio where there are no groups."""
-    for name, value in asked.items():
-        if value is not None and (name != "ratio" or settings.asked != EVERYTHING):
+    nothing = EVERYTHING.to_json()
+    for name, value in {**asked.to_json(), **further}.items():
+        if value != nothing.get(name):
             raise InputError(
                 "a ratio is of groups, and no protected attribute is named",
                 where=name,
-                got=value,
+                got=dict(value) if isinstance(value, Mapping) else value,
                 fix="name the protected attributes, or leave it out",
             )
 

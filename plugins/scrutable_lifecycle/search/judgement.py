@@ -57,29 +57,19 @@ class Judgement:
         }
 
 
-def judge(
-    model: DecisionModel,
-    name: str,
-    learned: Cohort,
-    rows: Cohort,
-    compared: Compared | None,
-    settings: Settings,
-) -> Judgement:
+def judge(decided: Scored, learned: Scored, compared: Compared | None, settings: Settings) -> Judgement:
     """Measure a candidate.
 
     Parameters
     ----------
-    name : how errors name the candidate.
-    learned : the rows of which its cutoff approves the share that it was told to.
-    rows : those that it is measured on, in groups where `compared` says which.
+    decided : what it says of the rows that it is measured on, in groups where `compared` says which.
+    learned : what it says of the rows of which its cutoff approves the share that it was told to.
 
     Raises
     ------
-    PluginError : the model has no score or no cutoff.
     InputError : validation rows of one outcome only.
     """
-    decided = deciding(model, rows, name)
-    before = decided if learned is rows else deciding(model, learned, name)
+    rows = decided.cohort
     reached = {
         rate: reachable_threshold(
             decided.score, rate, sample_weight=rows.sample_weight, knocked_out=decided.declined_anyway
@@ -108,7 +98,7 @@ def judge(
         performance=performance(rows.good, decided.ranking, **options),
         at_cutoff=readings["cutoff"],
         at_rates={rate: readings.get(f"approval rate {rate:g}") for rate in settings.approval_rates},
-        approval_rate_learned=float(np.average(before.approved, weights=learned.sample_weight)),
+        approval_rate_learned=float(np.average(learned.approved, weights=learned.cohort.sample_weight)),
     )
 
 

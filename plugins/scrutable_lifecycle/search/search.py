@@ -18,7 +18,7 @@ from scrutable.writing import told_in_notebooks
 from scrutable_lifecycle.search.candidate import Candidate, Repeat, identity, named
 from scrutable_lifecycle.search.choice import choose, left_aside
 from scrutable_lifecycle.search.entrants import Entrant, entrants_of
-from scrutable_lifecycle.search.judgement import judge
+from scrutable_lifecycle.search.judgement import deciding, judge
 from scrutable_lifecycle.search.learned_rows import read_alike, references_of, subset_of
 from scrutable_lifecycle.search.ratio import Compared
 from scrutable_lifecycle.search.ratio_asked import RatioAsked
@@ -220,11 +220,11 @@ def _search(
                 also = named(entrant.name, alternative.name, entrant.among)
                 candidates[key] = replace(candidates[key], also=(*candidates[key].also, also))
                 continue
-            judgement = judge(alternative.model, alternative.name, learned, rows, compared, settings)
+            decided, before = (deciding(alternative.model, part, alternative.name) for part in (rows, learned))
             candidates[key] = Candidate(
                 number=len(candidates) + 1,
                 alternative=alternative,
-                judgement=judgement,
+                judgement=judge(decided, before, compared, settings),
                 aside=aside,
                 learner=entrant.name,
                 among=entrant.among,

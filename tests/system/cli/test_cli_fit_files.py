@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -120,10 +122,43 @@ def test_rows_held_out_are_written_as_validate_takes_them(run: Run, tmp_path: Pa
     assert (tmp_path / "held.csv").read_bytes() == before
 
 
+def test_rows_held_out_stay_what_they_are(run: Run, tmp_path: Path) -> None:
+    german = load_german_credit().frame[["credit_risk", "credit_amount", "checking_status"]]
+    german["checking_status"] = "- " + german["checking_status"]
+    german.to_csv(tmp_path / "loans.csv", index=False, sep=";", decimal=",")
+    known = tmp_path / "known.toml"
+    known.write_text('[file]\nseparator = ";"\n[columns.credit_risk]\nrole = "outcome"\nfavourable = "good"\n')
+    files = ["-o", tmp_path / "m.json", "--evidence", tmp_path / "e.json", "--learner", "scorecard"]
+    fitting = ["fit", tmp_path / "loans.csv", "--dictionary", known, *files, "--holdout"]
+    refused = run(*fitting, tmp_path / "held.csv")
+    assert refused.exit_code == 2
+    assert "--holdout, column 'checking_status' fix: --holdout held_out.parquet" in " ".join(refused.stderr.split())
+    assert run(*fitting, tmp_path / "held.parquet").exit_code == 0
+    validated = run("validate", tmp_path / "m.json", tmp_path / "held.parquet", "--dictionary", known, "--json")
+    assert validated.exit_code == 0, validated.output
+    measured = json.loads((tmp_path / "e.json").read_text())["metrics"]["held_out"]
+    assert json.loads(validated.stdout)["discrimination"]["auc"] == measured["performance"]["auc"]
+
+
+def test_rows_held_out_of_a_query_are_those_that_were_not_learned_from(run: Run, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "loans.db")) as base:
+        load_german_credit().frame[["credit_risk", "credit_amount", "checking_status"]].to_sql("loans", base)
+    query = tmp_path / "loans.sql"
+    query.write_text("SELECT * FROM loans ORDER BY random()")
+    source = [query, "--database", f"sqlite:///{tmp_path / 'loans.db'}", "--id", "index"]
+    outcome = ["--target", "credit_risk", "--favourable", "good", "--learner", "scorecard"]
+    files = ["-o", tmp_path / "m.json", "--evidence", tmp_path / "e.json", "--holdout", tmp_path / "held.csv"]
+    fitted = run("fit", *source, *outcome, *files)
+    assert fitted.exit_code == 0, fitted.output
+    validated = run("validate", tmp_path / "m.json", tmp_path / "held.csv", *outcome[:4], "--json")
+    measured = json.loads((tmp_path / "e.json").read_text())["metrics"]["held_out"]
+    assert json.loads(validated.stdout)["discrimination"]["auc"] == measured["performance"]["auc"]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--holdout", "held.txt"], "not a CSV file where: --holdout"),
+        (["--holdout", "held.txt"], "unknown kind of file where: --holdout"),
         (["--holdout", "held.csv", "--test-size", "0"], "no rows are held out where: --test-size, --holdout"),
     ],
 )

@@ -22,7 +22,7 @@ from scrutable.data.frames.missing_words import undeclared_words
 from scrutable.data.frames.numerals import COMMA_SEPARATORS
 from scrutable.data.frames.reading import MISSING, Reading
 from scrutable.data.frames.thousands import SAMPLED, SEVERAL
-from scrutable.data.frames.totals import is_word_for_totals
+from scrutable.data.frames.totals import Sums, is_word_for_totals
 from scrutable.writing.arrow_arrays import array_numbers, texts_array
 from scrutable.writing.csv_blocks import DoubtfulError
 
@@ -141,12 +141,17 @@ class CsvBlocks:
     def _blocks(self, mark: str, kinds: Mapping[str, _Read]) -> Iterator[Arrays]:
         with _doubting(), open_text(self._file, self._reading.encoding) as handle:
             handle.readline()
-            lines = _Lines(handle)
+            lines, sums = _Lines(handle), Sums()
             for batch in self._batches(lines, mark, kinds, self._missing):
-                yield {name: self._checked(name, batch.column(name), lines.quoted) for name in self._kinds}
+                block = {name: self._checked(name, batch.column(name), lines.quoted) for name in self._kinds}
+                for name in block:
+                    if self._kinds[name] == "numbers":
+                        sums.add(name, array_numbers(block[name], 0.0))
+                yield block
             if lines.quotes % 2:
                 raise DoubtfulError("a quote without its other one")
-            if is_word_for_totals(lines.last.split(self._separator)) and self._reading.totals != "keep":
+            last = next(csv.reader([lines.last], delimiter=self._separator), [])
+            if self._reading.totals != "keep" and (sums.names or is_word_for_totals(last)):
                 raise DoubtfulError("a last row of totals")
 
     def _batches(self, lines: _Lines, mark: str, kinds: Mapping[str, _Read], missing: Collection[str]) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from scrutable.data.frames.column import Coded, Column, from_numbers
 from scrutable.data.frames.reading import MISSING
 from scrutable.data.frames.table import Table
-from scrutable.data.frames.totals import is_word_for_totals
+from scrutable.data.frames.totals import Sums, is_word_for_totals
 
 #: Bytes of the largest file that is read so; beyond, pandas reads in less time than it is imported in.
 LARGEST = 2**21
@@ -48,9 +48,9 @@ def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> 
     names = [name.strip() for name in header]
     if not cells or not _are_names(names) or any(len(row) != len(names) for row in cells):
         return None
-    if is_word_for_totals(cells[-1]) or _may_be_sums(cells[-1]):
+    if is_word_for_totals(cells[-1]):
         return None
-    columns = {}
+    columns, sums = {}, Sums()
     for name, values in zip(names, zip(*cells, strict=True), strict=True):
         known = [None if value in MISSING else value for value in values]
         column = _texts(name, known) if name in text else _numbers(name, known)
@@ -59,6 +59,10 @@ def read_plain(file: Path, *, text: Container[str], numbers: Container[str]) -> 
         if column is None or name in values:  # which would then be a row of data
             return None
         columns[name] = column
+        if column.kind == "numeric":
+            sums.add(name, np.nan_to_num(column.values))
+    if sums.names:
+        return None
     return Table(len(cells), {name: partial(columns.__getitem__, name) for name in names})
 
 
@@ -84,11 +88,6 @@ def _rows(file: Path, separator: str) -> list[list[str]] | None:
     if any(mark in content for mark in others) or separator not in lines[0] or not all(map(str.strip, lines)):
         return None
     return list(csv.reader(lines, delimiter=separator, skipinitialspace=True))
-
-
-def _may_be_sums(cells: Sequence[str]) -> bool:
-    """Whether a row has nothing but numbers and gaps."""
-    return any(cell in MISSING for cell in cells) and are_numbers(cell for cell in cells if cell not in MISSING)
 
 
 def _are_names(names: Sequence[str]) -> bool:

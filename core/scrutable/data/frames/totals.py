@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrutable.data.frames.reading import Reading
 from scrutable.errors import ScrutableWarning, warn_caller
@@ -21,6 +22,36 @@ _WORDS = frozenset(
 _SUMS, _ADDED = 2, 3
 #: What rounding may make of a sum, as a share of it.
 _ROUNDING = 1e-6
+
+
+class Sums:
+    """Columns whose last value is the sum of the others; they may come block by block.
+
+    >>> sums = Sums()
+    >>> for values in ([5.0, 2.0], [3.0, 10.0]):
+    ...     sums.add("loan", np.array(values))
+    >>> sums.names
+    ['loan']
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[float, int, float]] = {}
+
+    def add(self, name: str, values: NDArray[np.float64]) -> None:
+        """Further values of a column, 0 where they are missing."""
+        if len(values):
+            total, added, _ = self._seen.get(name, (0.0, 0, 0.0))
+            with np.errstate(over="ignore", invalid="ignore"):  # sums beyond every double are none
+                self._seen[name] = float(total + values.sum()), added + int(np.count_nonzero(values)), float(values[-1])
+
+    @property
+    def names(self) -> list[str]:
+        """The columns."""
+        return [
+            name
+            for name, (total, added, last) in self._seen.items()
+            if last and added > _ADDED and abs(total - last - last) <= _ROUNDING * abs(last) < math.inf
+        ]
 
 
 class TotalRowWarning(ScrutableWarning):
@@ -77,16 +108,11 @@ def _sums(frame: pd.DataFrame) -> str:
     """Columns in which the last row holds the sum of the others, where it has no text and several are; else nothing."""
     if any(isinstance(value, str) for value in frame.iloc[-1]):
         return ""
-    names = []
-    for name in frame.columns[frame.iloc[-1].notna()]:
+    sums = Sums()
+    for name in frame.columns:
         if frame[name].dtype.kind in "iuf":
-            values = frame[name].to_numpy(dtype=float, na_value=0.0)
-            others, last = values[:-1], values[-1]
-            added = int((others != 0).sum()) >= _ADDED
-            with np.errstate(over="ignore", invalid="ignore"):  # sums beyond every double are none
-                if added and last and abs(others.sum() - last) <= _ROUNDING * abs(last) < math.inf:
-                    names.append(str(name))
-    return f"sums in columns {' and '.join(map(repr, names[:_SUMS]))}" if len(names) >= _SUMS else ""
+            sums.add(str(name), frame[name].to_numpy(dtype=float, na_value=0.0))
+    return f"sums in columns {' and '.join(map(repr, sums.names[:_SUMS]))}" if len(sums.names) >= _SUMS else ""
 
 
 def _tell(why: str, what: str) -> None:

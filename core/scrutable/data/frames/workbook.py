@@ -21,13 +21,12 @@ from scrutable.data.frames.settling import settled_cells
 from scrutable.data.frames.texts import text_columns
 from scrutable.data.frames.totals import leaves_out_totals
 from scrutable.errors import InputError, ScrutableWarning, did_you_mean, warn_caller
+from scrutable.writing.shortlist import shortlist
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Row = list[Any]
-#: Other sheets that are named.
-_NAMED = 3
 _ERROR_CELL = re.compile(rb'<c [^>]*\bt="e"')
 
 
@@ -110,8 +109,7 @@ def _rows(file: Path, reading: Reading, *, warns: bool = False) -> list[Row]:
 
 def _warn_of_other_sheets(file: Path, first: str, others: Sequence[str]) -> None:
     if others:
-        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-        named = f"{', '.join(map(repr, others[:_NAMED]))}{more}"
+        named = shortlist([*map(repr, others)])
         warn_caller(
             f"{_where(file)}: sheet {first!r} is read, being the first; not {named}. Fix: none if that is right, and "
             f"--sheet (in Python sheet={first!r}) says so.",

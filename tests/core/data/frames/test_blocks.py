@@ -83,9 +83,10 @@ def test_points_that_may_separate_thousands_are_left_to_whole_reading(tmp_path: 
     assert len(list(CsvBlocks(file, Reading(decimal="."), {"age": "numbers"}))) == 1
 
 
-def test_totals_are_left_to_whole_reading(tmp_path: Path) -> None:
+@pytest.mark.parametrize("last", ["Total,16400\n\n", '"Total",16400\n', ",16400\n"])
+def test_totals_are_left_to_whole_reading(tmp_path: Path, last: str) -> None:
     file = tmp_path / "rows.csv"
-    file.write_text("job,age\n" + "cook,41\n" * 400 + "Total,16400\n\n")
+    file.write_text("job,age\n" + "cook,41\n" * 400 + last)
     with pytest.raises(DoubtfulError, match="a last row of totals"):
         list(CsvBlocks(file, Reading(), {"job": "text", "age": "numbers"}))
     blocks = list(CsvBlocks(file, Reading(totals="keep"), {"job": "text", "age": "numbers"}))

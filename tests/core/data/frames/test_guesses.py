@@ -153,6 +153,7 @@ def test_totals_are_left_out_before_kinds_are_told(write: Any) -> None:
     [
         "id;income;loans;k\n" + "".join(f"c{row};{row},5;{row % 3};N/A\n" for row in range(1, 9)) + ";40,0;9;\n",
         "id,income,loans\na,5,1\nb,6,2\nc,7,3\n,18,6\n",
+        "income,loans\n5,1\n6,2\n7,3\n18,6\n",
     ],
 )
 def test_sums_without_a_word_are_totals(write: Any, content: str) -> None:

@@ -29,7 +29,7 @@ from scrutable.model import (
     load,
 )
 from scrutable.model.evaluator import evaluate
-from scrutable_lifecycle.search import compare_models
+from scrutable_lifecycle.search import RatioAsked, compare_models
 from scrutable_lifecycle.search.beside_champion import Swapped
 from scrutable_lifecycle.strategy import score_rows, swap_set
 from scrutable_lifecycle.strategy.rounding import rounded_points
@@ -345,6 +345,14 @@ def test_swap_sets_of_a_few_are_not_told(models: Any, halves: Any) -> None:
     assert Swapped.of(champion, other).figures()["swapped_in"] == pytest.approx(between.mean())
     with told_from(int(between.sum()) + 1):
         assert all(np.isnan(each) for each in Swapped.of(champion, other).figures().values())
+
+
+def test_groups_to_compare_without_groups_are_refused(models: Any, halves: Any) -> None:
+    _, new = halves
+    asked = RatioAsked(groups={"sex": ["female", "male"]})
+    with pytest.raises(InputError, match="compared_groups: a ratio is of groups") as refused:
+        compare_models(models, new[INPUTS], new["paid"], ratio=asked)
+    assert refused.value.got == str({"sex": ("female", "male")})
 
 
 @pytest.mark.parametrize("asked", [{"required_ratio": 0.9}, {"margin": 0}, {"ratio": "four-fifths"}])
