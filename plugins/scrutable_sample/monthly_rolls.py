@@ -88,7 +88,8 @@ def _row(status: str, place: int, size: int, later: NDArray[np.int64], own: NDAr
     """Of months with one status: where they go on to, and whose they are."""
     if _few(own, least):
         return MonthRow(status=status, months=None, next=(None,) * size, worse=None)
-    counts, back = np.bincount(later, minlength=size), _kept_back(later, own, size, least)
+    counts = np.bincount(later, minlength=size)
+    back = _kept_back(later, own, counts, least)
     split = back[: place + 1].any() and back[place + 1 :].any()
     known = len(later) and place < size - 1 and not split
     return MonthRow(
@@ -99,10 +100,9 @@ def _row(status: str, place: int, size: int, later: NDArray[np.int64], own: NDAr
     )
 
 
-def _kept_back(later: NDArray[np.int64], own: NDArray[np.int64], size: int, least: int) -> Bools:
+def _kept_back(later: NDArray[np.int64], own: NDArray[np.int64], counts: NDArray[np.int64], least: int) -> Bools:
     """(size,) statuses whose counts are kept back: of few accounts, and the next smallest until all are of enough."""
-    back = np.array([_few(own[later == each], least) for each in range(size)])
-    counts = np.bincount(later, minlength=size)
+    back = np.array([_few(own[later == each], least) for each in range(len(counts))])
     while back.any():
         hidden = own[np.isin(later, np.flatnonzero(back))]
         others = np.flatnonzero(~back & (counts > 0))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from scrutable.data.frames import FrameKind, rows_like
-from scrutable.errors import InputError
+from scrutable.errors.checks import check_choice
 from scrutable.writing import plain_fields
 from scrutable_sample.definition import OutcomeDefinition
 from scrutable_sample.disclosed import Told
@@ -115,13 +115,11 @@ class PerformanceSample:
         InputError : another picture.
         PluginError : matplotlib is not installed.
         """
+        check_choice(what, ("vintages", "rolls"), "what")
         if what == "vintages":
             from scrutable_sample.plot import plot_vintages
 
             return plot_vintages(self.vintages)
-        if what != "rolls":
-            allowed = "'vintages' or 'rolls'"
-            raise InputError("no such picture", where="what", got=what, allowed=allowed, fix="name one of these")
         from scrutable_sample.plot_rolls import plot_rolls
 
         return plot_rolls(self.monthly_rolls)

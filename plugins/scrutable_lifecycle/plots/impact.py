@@ -35,7 +35,7 @@ _LEFT, _WIDE, _RIGHT = 2.6, 4.2, 1.9
 _TOP, _ROW, _FOOT = 1.2, 0.24, 0.65
 _PAGE = _LEFT + _WIDE + _RIGHT
 _FOUR_FIFTHS = 0.8
-#: What is drawn at least, and at most.
+#: What is drawn at least, and at most; a ratio beyond is an arrow.
 _NARROW, _WIDEST = (0.75, 1.05), (0.0, 2.5)
 _UNKNOWN = (float("nan"), float("nan"))
 
@@ -99,7 +99,8 @@ def plot_impact(
 def _lines(groups: Sequence[GroupMetrics], four_fifths: Sequence[FourFifths]) -> Iterator[_Line]:
     for attribute in dict.fromkeys(each.attribute for each in groups):
         own = [each for each in groups if each.attribute == attribute]
-        yield _Line(name=attribute, words=f"{attribute} (reference: {own[0].reference})")
+        by_few = ", few rows" if any(each.is_reference and each.small for each in own) else ""
+        yield _Line(name=attribute, words=f"{attribute} (reference: {own[0].reference}{by_few})")
         for each in own:
             if not each.is_reference:
                 few = ", few rows" if each.small else ""
@@ -147,8 +148,10 @@ def _draw(axes: Axes, row: int, line: _Line) -> None:
         axes.plot(line.interval, [row, row], color=colour, linewidth=1.3, gid=f"interval {line.name}")
     if isfinite(line.ratio):
         face = colour if whole else "white"
-        mark = "D" if line.of_all else "o"
-        axes.plot([line.ratio], [row], mark, color=colour, markerfacecolor=face, markersize=4.5, gid=line.name)
+        at = min(line.ratio, _WIDEST[1])
+        mark = ">" if at < line.ratio else "D" if line.of_all else "o"
+        [drawn] = axes.plot([at], [row], mark, color=colour, markerfacecolor=face, markersize=4.5, gid=line.name)
+        drawn.set_clip_on(False)  # at the end of the scale it is whole
     told = f"{line.ratio:.3f}" if isfinite(line.ratio) else "undefined"
     if whole:
         told += f" [{line.interval[0]:.3f}, {line.interval[1]:.3f}]"

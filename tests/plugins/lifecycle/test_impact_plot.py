@@ -80,6 +80,23 @@ def test_a_ratio_that_is_undefined_says_so() -> None:
     assert "undefined" in texts
 
 
+def test_a_ratio_off_the_scale_is_an_arrow_at_its_end() -> None:
+    approved = [(row % 2 == 0 and row != 0) or row % 40 == 1 for row in range(N)]
+    groups = Groups.from_frame({"sex": ["f", "m"] * (N // 2)}, reference={"sex": "m"})
+    point = fairness_report([True, False] * (N // 2), np.array(approved, dtype=float), 1.0, groups, n_boot=50).at_cutoff
+    axes = drawn(point)
+    [arrow] = [line for line in axes.lines if line.get_gid() == "sex: f"]
+    assert point.groups[0].adverse_impact_ratio > 10
+    assert (arrow.get_marker(), arrow.get_xdata()[0], arrow.get_clip_on()) == (">", axes.get_xlim()[1], False)
+
+
+def test_a_small_reference_says_why_its_ratios_have_no_interval() -> None:
+    score = [100.0] * 20 + [0.0] * 380
+    groups = Groups.from_frame({"sex": ["c"] * 10 + ["f", "m"] * 195}, reference={"sex": "c"}, min_group_size=1)
+    small = fairness_report([True, False] * 200, score, 50, groups, n_boot=20).at_cutoff
+    assert drawn(small).get_yticklabels()[0].get_text() == "sex (reference: c, few rows)"
+
+
 def test_a_name_from_data_draws_as_text() -> None:
     groups = {"$x$ <b>": ["<script>"] * 60 + ["y" * 300] * 60}
     point = fairness_report(

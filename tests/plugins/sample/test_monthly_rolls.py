@@ -79,4 +79,4 @@ def test_another_picture_is_refused() -> None:
     assert isinstance(sample.monthly_rolls, MonthlyRolls)
     assert sample.plot("rolls").axes[0].texts
     with pytest.raises(InputError, match="'vintages' or 'rolls'"):
-        sample.plot("roll")  # type: ignore[arg-type]
+        sample.plot("roll")  # type: ignore[arg-type]  # what is tested

@@ -16,7 +16,7 @@ from scrutable_segmented.learner import SegmentedClassifier
 from scrutable_segmented.tree import _fitted, _gain, grown, segments_of
 
 CONFIG = DataConfig(target="bad", favourable=0)
-QUICK = {"splits": 3, "options": {"binner": "quantile"}, "leaves": 3}
+QUICK: dict[str, Any] = {"splits": 3, "options": {"binner": "quantile"}, "leaves": 3}
 
 
 def applicants(seed: int, *, apart: bool, n: int = 3000) -> pd.DataFrame:
@@ -31,7 +31,7 @@ def applicants(seed: int, *, apart: bool, n: int = 3000) -> pd.DataFrame:
 
 
 def test_segments_are_found_where_characteristics_mean_something_else() -> None:
-    found = find_segments(applicants(1, apart=True), CONFIG, **QUICK)  # type: ignore[arg-type]
+    found = find_segments(applicants(1, apart=True), CONFIG, **QUICK)
     assert len(found.segments) == 2
     assert list(found.segments.values())[-1] == "else"
     assert next(iter(found.segments.values())).startswith("kind = ")
@@ -43,7 +43,7 @@ def test_segments_are_found_where_characteristics_mean_something_else() -> None:
 
 @pytest.mark.parametrize("seed", [2, 3])
 def test_one_card_is_enough_where_they_mean_the_same(seed: int) -> None:
-    found = find_segments(applicants(seed, apart=False), CONFIG, **QUICK)  # type: ignore[arg-type]
+    found = find_segments(applicants(seed, apart=False), CONFIG, **QUICK)
     assert found.segments == {}
     assert found.in_words().startswith("one card is enough")
 
@@ -104,7 +104,7 @@ def test_numbers_that_are_none_are_refused() -> None:
 
 def test_the_same_rows_give_the_same_result() -> None:
     frame = applicants(4, apart=True, n=1500)
-    one, two = (find_segments(frame, CONFIG, **QUICK) for _ in range(2))  # type: ignore[arg-type]
+    one, two = (find_segments(frame, CONFIG, **QUICK) for _ in range(2))
     assert isinstance(one, FoundSegments)
     assert one.to_dict() == two.to_dict()
 
@@ -117,6 +117,6 @@ def coded(seed: int, n: int = 3000) -> pd.DataFrame:
 
 
 def test_special_codes_are_segments_and_no_numbers() -> None:
-    found = find_segments(coded(1), CONFIG, special_codes={"months": [-9]}, **QUICK)  # type: ignore[arg-type]
+    found = find_segments(coded(1), CONFIG, special_codes={"months": [-9]}, **QUICK)
     assert next(iter(found.segments.values())) == "months is special [-9.0]"
     assert found.gains[0].clear
