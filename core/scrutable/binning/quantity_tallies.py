@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning.row_tallies import CodedTallies
-from scrutable.data.exact import exact_bincount
+from scrutable.data.exact import exact_bincount, exact_sum
 from scrutable.measures.numerics.binned_problem import joint_code
+from scrutable.measures.numerics.pattern_sums import PatternSums
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-#: Combinations of codes that are added up at once.
-_AT_ONCE = 65_536
 #: The least variance of residuals, of that of the quantity: of what is told exactly, gains stay finite.
 _LEAST = 1e-12
 #: Added to the diagonal of the moments, of what stands there: columns that say the same share what they say.
@@ -101,28 +100,27 @@ class QuantityTallies(CodedTallies):
 
     def __init__(self, coded: Mapping[str, tuple[Ints, Floats]], values: Floats, weight: Floats) -> None:
         super().__init__(coded, weight)
-        self._values = values - _sum(weight * values) / _sum(weight)
+        self._values = values - exact_sum(weight * values) / exact_sum(weight)
 
     def likelihood(self, names: Sequence[str]) -> LinearLikelihood:
-        """The regression of the quantity on some characteristics."""
+        """The regression of the quantity on some characteristics.
+
+        Rows are merged by their codes, so that what is added up stands in one order however the rows do.
+        """
         coded = [self._coded[name] for name in names]
         code = joint_code(((index, len(own)) for index, own in coded), len(self._weight))
         _, first, pattern = np.unique(code, return_index=True, return_inverse=True)
         weight, total = (
             exact_bincount(pattern, each, len(first)) for each in (self._weight, self._weight * self._values)
         )
-        moments, cross = np.zeros((len(names) + 1, len(names) + 1)), np.zeros(len(names) + 1)
-        for start in range(0, len(first), _AT_ONCE):
-            some = slice(start, start + _AT_ONCE)
-            columns = np.stack([np.ones(len(first[some])), *(own[index[first[some]]] for index, own in coded)], axis=1)
-            moments += columns.T @ (columns * weight[some, None])
-            cross += columns.T @ total[some]
-        square = _sum(self._weight * self._values**2)
+        sums = PatternSums((index[first] for index, _ in coded), [own[:, None] for _, own in coded])
+        moments, cross = sums.by_pair(weight), sums.by_coefficient(total)
+        square = exact_sum(self._weight * self._values**2)
         seen = [own[np.unique(index[self._weight > 0])] for index, own in coded]
         return LinearLikelihood(
             names=tuple(names),
             ranges=np.array([[each.min(), each.max()] for each in seen]).reshape(len(names), 2),
-            weight=_sum(self._weight),
+            weight=exact_sum(self._weight),
             moments=moments,
             cross=cross,
             square=square,
@@ -139,7 +137,3 @@ def _residual_variance(moments: Floats, cross: Floats, square: float) -> float:
     definite = moments + np.diag(np.where(diagonal > 0, _SHARING * diagonal, 1.0))
     left = square - float(cross @ np.linalg.solve(definite, cross))
     return max(left, _LEAST * square) / max(weight - len(cross), 1.0)
-
-
-def _sum(amounts: Floats) -> float:
-    return float(exact_bincount(np.zeros(len(amounts), dtype=np.intp), amounts, 1)[0])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scrutable.cli.explanations import explanation_group
     from scrutable.cli.features import parse_features
     from scrutable.cli.folders import output_folder
-    from scrutable.cli.known_columns import known, missing_column, reads_data, with_special_codes
+    from scrutable.cli.known_columns import known, missing_column, reads_data, with_must, with_special_codes
     from scrutable.cli.learner_evidence import about_characteristics, about_learning
     from scrutable.cli.login import login_name
     from scrutable.cli.option_groups import with_groups
@@ -91,6 +91,7 @@ __all__ = [
     "told",
     "tracked",
     "with_groups",
+    "with_must",
     "with_special_codes",
     "working",
 ]

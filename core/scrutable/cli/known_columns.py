@@ -147,6 +147,18 @@ def with_special_codes(binner: Choice, config: DataConfig) -> Choice:
     return replace(binner, options={**binner.options, "special_codes": codes})
 
 
+def with_must(selector: str, config: DataConfig) -> str:
+    """The selector, its name alone or with options, that keeps the inputs which the dictionary says must stay."""
+    from scrutable.plugins.dictionary_roles import selector_keeping
+
+    dictionary = known()
+    must = [] if dictionary is None else [name for name in dictionary.must if name not in config.aside]
+    keeping, passed_over = selector_keeping(selector, must)
+    for line in passed_over:
+        note(line)
+    return keeping
+
+
 def missing_column(name: str, command: str) -> InputError:
     """What says that neither an option nor a dictionary names the outcome."""
     return InputError(

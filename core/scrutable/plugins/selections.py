@@ -118,23 +118,27 @@ class Selection(MetricEntry):
             yield f"  and {further:,} more, which the evidence names: {counted}"
 
     def audit(self) -> tuple[Mapping[str, str], ...]:
-        """Those that the selector dropped as entries of the audit trail of bins, which has decisions by hand anyway."""
+        """Those that left as entries of the audit trail of bins."""
         return tuple(
             {
                 "feature": entry.feature,
                 "action": LEFT_OUT,
                 "detail": entry.step,
-                "who": f"selector {self.selector}",
+                "who": entry.who or f"selector {self.selector}",
                 "why": entry.reason,
             }
             for entry in self.dropped
-            if entry.step != BY_HAND
         )
 
     def recorded(self, binning: FrozenMapping[Json]) -> FrozenMapping[Json]:
-        """Binning tables and audit trail as an evidence file holds them, with the entries of those that left."""
+        """Binning tables and audit trail as an evidence file holds them, with the entries of those that left.
+
+        What a person decided in the review of the bins stands in their trail, and is not told twice.
+        """
         trail: Any = binning.get("audit", ())
-        return FrozenMapping({**binning, "audit": freeze([*trail, *self.audit()])})
+        told = {(each["feature"], BY_HAND) for each in trail if each["action"] == "select"}
+        left = (each for each in self.audit() if (each["feature"], each["detail"]) not in told)
+        return FrozenMapping({**binning, "audit": freeze([*trail, *left])})
 
     def __repr__(self) -> str:
         return f"Selection({self.selector}, {len(self.kept)} of {self.considered} kept)"

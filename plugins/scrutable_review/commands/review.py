@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from scrutable.cli import (
     login_name,
     reads_data,
     say_weighted,
+    with_must,
     with_special_codes,
     working,
 )
@@ -30,6 +32,7 @@ from scrutable_review.commands.options import LearnedFrom, Reviewed
 from scrutable_review.default import DEFAULT_BINNER, DEFAULT_SELECTING
 
 if TYPE_CHECKING:
+    from scrutable.data import DataConfig
     from scrutable.plugins import CardPath
     from scrutable_review.page import ReviewServer, ReviewSession
     from scrutable_review.refits import Refits
@@ -123,7 +126,7 @@ def review(
                 who=own,
                 allow_protected=reviewed.allow_protected or (),
             )
-        refits = None if chosen is None else _refits(chosen, bins, reviewed.allow_protected or ())
+        refits = None if chosen is None else _refits(_keeping(chosen, config), bins, reviewed.allow_protected or ())
         session = _session(bins, edits, reviewed.source.name, cards, refits)
     try:
         server = ReviewServer(session, port=port)
@@ -170,9 +173,22 @@ def _learner(name: str | None, options: Sequence[str], cards: CardPath | None) -
 def _binner_of(learner: Choice | None, cards: CardPath | None) -> str:
     """The binner that a fit of the cards' learner, or else of the one that selects, has where none is named."""
     name = learner.name if cards is None and learner is not None else None if cards is None else cards.learner
-    options = {} if name is None else inspect.signature(registry().load("learner", name)).parameters
-    default = options["binner"].default if "binner" in options else None
+    default = None if name is None else _default(name, "binner")
     return default if isinstance(default, str) else DEFAULT_BINNER
+
+
+def _keeping(learner: Choice, config: DataConfig) -> Choice:
+    """The learner with a selector that keeps what the dictionary says must stay, as that of a fit does."""
+    selector = learner.all_options.get("select", _default(learner.name, "select"))
+    if not isinstance(selector, str):
+        return learner
+    return replace(learner, options={**learner.options, "select": with_must(selector, config)})
+
+
+def _default(learner: str, option: str) -> Any:
+    """What a learner has for an option where none is given; None where it has no such option."""
+    options = inspect.signature(registry().load("learner", learner)).parameters
+    return options[option].default if option in options else None
 
 
 def _refits(learner: Choice, reviewed: ReviewedBins, allow_protected: Sequence[str]) -> Refits:

@@ -11,10 +11,10 @@ from scrutable.cli import (
     emit_json,
     heading,
     known,
-    note,
     reads_data,
     say_weighted,
     table,
+    with_must,
     with_special_codes,
     working,
 )
@@ -44,7 +44,7 @@ from scrutable.cli.options import (
     data_config,
 )
 from scrutable.data import DataConfig, SplitConfig
-from scrutable.plugins import Choice, selector_keeping
+from scrutable.plugins import Choice
 from scrutable.writing import check_targets, write_whole
 
 if TYPE_CHECKING:
@@ -117,9 +117,7 @@ def select(
     )
     if output is not None:
         check_targets([output], inputs=[source], overwrite=overwrite)
-    keeping, told = selector_keeping(selector, _must(config))
-    for line in told:
-        note(line)
+    keeping = with_must(selector, config)
     with working("Importing the numeric libraries"):
         from scrutable_selection.selecting import DEFAULT_BINNER
         from scrutable_selection.selecting import select as selecting
@@ -143,12 +141,6 @@ def select(
     _show(selected)
     for path in written:
         console().print(f"wrote {path}", soft_wrap=True)
-
-
-def _must(config: DataConfig) -> list[str]:
-    """The inputs that the dictionary says have to be kept."""
-    dictionary = known()
-    return [] if dictionary is None else [name for name in dictionary.must if name not in config.aside]
 
 
 def _dictionary(selected: Selected, config: DataConfig, source: Path) -> str:

@@ -69,6 +69,14 @@ def test_the_audit_trail_has_each_decision_once() -> None:
     assert {each["action"] for each in trail if each["feature"] == "telephone"} == {"left out"}
 
 
+def test_decisions_that_the_selector_alone_is_given_are_in_the_audit_trail_and_name_columns() -> None:
+    trail = fitted(IVSelector(edits=[decided("checking_status", "never")])).binning["audit"]
+    of_it = [(each["action"], each["detail"], each["who"], each["why"]) for each in trail]
+    assert ("left out", "by hand", "ana", "policy") in of_it
+    with pytest.raises(InputError, match=r"edits: no such characteristic; got 'telefone'.*did you mean 'telephone'"):
+        fitted(IVSelector(edits=[decided("telefone", "must")]))
+
+
 def test_decisions_are_heard_where_nothing_else_selects() -> None:
     chosen = selected(None, decided("checking_status", "never"))
     assert chosen.kept == ("duration_months", "telephone", "dependants")

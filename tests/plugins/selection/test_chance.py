@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import chi2
 
 from scrutable import create
-from scrutable.plugins.bases import Candidate
+from scrutable.plugins.bases import Candidate, Pool, Selector
 from scrutable_selection.chance import freedom, gain, threshold
 
 
@@ -23,6 +23,23 @@ def test_numbers_that_tell_nothing_gain_about_eight_whatever_the_number_of_bins(
     gains = [gain(candidate) for candidate in each]
     assert np.mean(gains) == pytest.approx(8, abs=1)
     assert np.mean(gains > chi2.ppf(0.9, 8)) == pytest.approx(0.1, abs=0.1)
+
+
+def test_a_cut_that_stumps_found_gains_about_three() -> None:
+    seen: list[Candidate] = []
+
+    class Seeing(Selector):
+        def choose(self, pool: Pool) -> None:
+            seen.extend(pool.there)
+
+    draw = np.random.default_rng(1)
+    X, good = pd.DataFrame(draw.normal(size=(10_000, 30))).add_prefix("x"), draw.random(10_000) < 0.7
+    create("learner", "lda-xgb1", select=Seeing(), favourable=True, explainer=None).fit(X, good)
+    gains, charged = [gain(each) for each in seen], [freedom(each) for each in seen]
+    cuts = sum(np.count_nonzero(each.table.counts_seen) - 1 for each in seen)
+    assert len(seen) == 30
+    assert sum(gains) / cuts == pytest.approx(3, abs=0.5)
+    assert np.mean(np.array(gains) > chi2.ppf(0.9, charged)) == pytest.approx(0.1, abs=0.1)
 
 
 @pytest.mark.parametrize(("columns", "tell", "told"), [(17, 12, 0.3), (200, 20, 0.06)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
-from scrutable.model import Adjustment, KnockOut, Missing, Override, ReasonPolicy
+from scrutable.model import Adjustment, KnockOut, Missing, Override
 from scrutable.model.segmented.recoding import recoded
 from scrutable.model.segments import SingleModel
 
@@ -49,19 +49,11 @@ def agreeing(models: Mapping[str, SingleModel], *, keep: Collection[str] = ()) -
         return dict(models)
     retired = (code for policy in policies for code in policy.retired)
     taken = {*keep, *retired, *(rule.code for rule in rules)}
-    numbered = (f"R{number:02d}" for number in itertools.count(1))
-    free = (each for each in numbered if each not in taken)
-    known: dict[tuple[str, int], str] = {}
-    renamed = {}
-    for name, model in models.items():
-        new = {}
-        if model.reasons is not None:
-            for key, code in _keys(model.reasons).items():
-                if code not in keep and key not in known:
-                    known[key] = next(free)
-                new[code] = code if code in keep else known[key]
-        renamed[name] = recoded(model, new)
-    return renamed
+    named = {
+        name: [] if model.reasons is None else [(code, model.reasons.texts[code]) for code in model.reasons.order]
+        for name, model in models.items()
+    }
+    return _renumbered(models, named, "R", taken, keep)
 
 
 def numbered_of_missing(rule: KnockOut | Adjustment | Override) -> bool:
@@ -93,28 +85,38 @@ def _agreeing_knock_outs(models: Mapping[str, SingleModel], keep: Collection[str
     others = (rule.code for model in models.values() for rule in model.policy.rules if id(rule) not in own)
     policies = [model.reasons for model in models.values() if model.reasons is not None]
     taken = {*keep, *others, *(code for policy in policies for code in (*policy.order, *policy.retired))}
-    free = (code for number in itertools.count(1) if (code := f"M{number:02d}") not in taken)
+    named = {name: [(rule.code, rule.reason) for rule in rules] for name, rules in numbered.items()}
+    return _renumbered(models, named, "M", taken)
+
+
+def _renumbered(
+    models: Mapping[str, SingleModel],
+    named: Mapping[str, Sequence[tuple[str, str]]],
+    letter: str,
+    taken: Collection[str],
+    keep: Collection[str] = (),
+) -> dict[str, SingleModel]:
+    """The models with one number a text, and for a text that one of them has more than once as many numbers.
+
+    Parameters
+    ----------
+    named : by model, each code with its text.
+    letter : what codes begin with.
+    taken : codes that nothing gets.
+    keep : codes that stay as they are.
+    """
+    numbers = (f"{letter}{number:02d}" for number in itertools.count(1))
+    free = (each for each in numbers if each not in taken)
     known: dict[tuple[str, int], str] = {}
     renamed = {}
     for name, model in models.items():
         new: dict[str, str] = {}
         before: Counter[str] = Counter()
-        for rule in numbered[name]:
-            key = rule.reason, before[rule.reason]
-            before[rule.reason] += 1
-            if key not in known:
+        for code, words in named[name]:
+            key = words, before[words]
+            before[words] += 1
+            if code not in keep and key not in known:
                 known[key] = next(free)
-            new[rule.code] = known[key]
+            new[code] = code if code in keep else known[key]
         renamed[name] = recoded(model, new)
     return renamed
-
-
-def _keys(policy: ReasonPolicy) -> dict[tuple[str, int], str]:
-    """Each code by its text, and how many codes of the policy have had that text before."""
-    codes: dict[tuple[str, int], str] = {}
-    before: Counter[str] = Counter()
-    for code in policy.order:
-        words = policy.texts[code]
-        codes[words, before[words]] = code
-        before[words] += 1
-    return codes

@@ -83,8 +83,8 @@ class Selector(ABC):
 
         Raises
         ------
-        InputError : a list names a characteristic that there is not and never was; or the candidates are to tell a
-            quantity, and the selector needs two classes.
+        InputError : a list or a decision names a characteristic that there is not and never was; or the candidates are
+            to tell a quantity, and the selector needs two classes.
         """
         self.check(candidates)
         self._check_names(candidates)
@@ -145,6 +145,7 @@ class Selector(ABC):
         for option in _LISTS:
             yield from ((option, name) for name in getattr(self, option))
         yield from (("one_of", name) for name in chain.from_iterable(self.one_of))
+        yield from (("edits", name) for name in self._by_hand)
 
     def __repr__(self) -> str:
         values = ((each, getattr(self, each.name)) for each in fields(self))

@@ -45,6 +45,40 @@ def test_ctrl_c_ends_the_review_without_a_file_that_nobody_asked_for(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("select", "kept", "told"),
+    [
+        ("iv:floor=0.25", {"age", "home"}, ""),
+        ("iv:floor=0.25,must=[]", {"age"}, "the dictionary's is passed over"),
+        ("null", None, ""),
+    ],
+)
+def test_what_the_dictionary_says_must_stay_stays_as_in_a_fit(
+    run: Callable[..., Any],
+    applicants: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    select: str,
+    kept: set[str] | None,
+    told: str,
+) -> None:
+    def look(server: ReviewServer) -> None:
+        seen.append(server.session.selection()["selection"])
+        interrupted(server)
+
+    seen: list[Any] = []
+    dictionary = tmp_path / "known.toml"
+    dictionary.write_text('must = ["age", "home"]\n[columns.age]\n[columns.home]\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ReviewServer, "run", look)
+    options = ("--dictionary", dictionary, "--option", f"select={select}", "--no-browser", "--json")
+    result = run("review", applicants, *OPTIONS, *options)
+    assert result.exit_code == 0, result.output
+    assert told in " ".join(result.stderr.split())
+    [selection] = seen
+    assert (None if selection is None else {*selection["kept"]}) == kept
+
+
 def test_the_browser_is_led_to_the_address_that_is_said_and_holds_the_command_up_until_it_is_closed(
     run: Callable[..., Any], applicants: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
