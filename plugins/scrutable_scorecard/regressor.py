@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import MeanTable, build_regression_scorecard, centred, refuse_unit
+from scrutable.binning import MeanTable, attribute_of_rows, build_regression_scorecard, centred, refuse_unit
 from scrutable.data import QuantityData
 from scrutable.measures import REGRESSION_FIGURES
 from scrutable.model import Evidence, FrozenMapping, RegressionScorecard, freeze
@@ -77,7 +77,7 @@ class ScorecardRegressor(RegressionLearner):
         binning = binner_of(self.binner).bin_quantity(data)
         overall = float(np.average(data.values, weights=data.weight))
         tables, encoded = binning.tables, [self._encoded(table, overall) for table in binning.tables]
-        indices = [table.index(data.columns[table.feature.name]) for table in tables]
+        indices = [attribute_of_rows(table.conditions, table.feature, data) for table in tables]
         selector = selector_of(self.select, binner_of(self.binner).edits)
         selection = None if selector is None else selector.select(Candidates.of(tables, indices, encoded, data))
         if selection is not None:

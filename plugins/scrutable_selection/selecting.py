@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scrutable.binning import attribute_of_rows
 from scrutable.data import Cohort, DataConfig, SplitConfig, favourable_class, read_cohort, split_known
 from scrutable.data.frames import rows_like
 from scrutable.plugins import Choice, Selection
@@ -116,7 +116,7 @@ def select(
         allow_protected=allow_protected,
     )
     tables = made.bin(training).tables
-    index: list[NDArray[np.intp]] = [table.index(training.columns[table.feature.name]) for table in tables]
+    index = [attribute_of_rows(table.conditions, table.feature, training) for table in tables]
     periods = None if rows.dates is None else periods_of(rows.dates)
     candidates = Candidates.of(tables, index, [table.woe for table in tables], training, periods)
     chosen = selector_of(selector, made.edits)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scrutable.writing.notebooks import NotebookTable, ShownInNotebooks
     from scrutable.writing.parquet_blocks import ParquetRows
     from scrutable.writing.plain_values import plain, plain_fields
+    from scrutable.writing.row_files import changed_texts, check_row_file, row_file
     from scrutable.writing.spreadsheet import csv_text, reads_as_formula
     from scrutable.writing.templating import document_templates
     from scrutable.writing.temporary import complete, temporary_folder
@@ -46,6 +47,8 @@ __all__ = [
     "amount",
     "amounts",
     "array_numbers",
+    "changed_texts",
+    "check_row_file",
     "check_target",
     "check_targets",
     "complete",
@@ -70,6 +73,7 @@ __all__ = [
     "read_text",
     "read_toml",
     "reads_as_formula",
+    "row_file",
     "temporary_folder",
     "texts_array",
     "told_in_notebooks",

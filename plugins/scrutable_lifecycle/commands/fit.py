@@ -28,7 +28,7 @@ from scrutable.cli.options import (
 from scrutable.data import SplitConfig
 from scrutable.errors import InputError
 from scrutable.plugins import coerce
-from scrutable.writing import check_targets, in_digits
+from scrutable.writing import changed_texts, check_row_file, check_targets, in_digits, row_file
 from scrutable_lifecycle.commands.learning import Columns, Learning
 from scrutable_lifecycle.commands.names import listed
 from scrutable_lifecycle.config import MissingConfig, OutputConfig, RejectConfig, ReportConfig, Run, dump_run, load_run
@@ -153,7 +153,6 @@ def fit(
 
 def _run(run: Run, source: Path, save_config: Path | None, ending: Ending) -> None:
     from scrutable.model import dumps, dumps_evidence
-    from scrutable.writing import csv_text
 
     output = run.output
     assert output is not None  # options and configs have to state it
@@ -172,8 +171,7 @@ def _run(run: Run, source: Path, save_config: Path | None, ending: Ending) -> No
     if output.evidence is not None:
         contents[str(Path(output.evidence))] = dumps_evidence(developed.evidence)
     if output.holdout is not None and everyone is not None:
-        rows, as_csv = everyone.iloc[developed.held_out], output.holdout.endswith(".csv")
-        contents[str(Path(output.holdout))] = csv_text(rows) if as_csv else rows.to_parquet(index=False)
+        contents[str(Path(output.holdout))] = row_file(everyone.iloc[developed.held_out], output.holdout)
     if config is not None:
         contents[str(save_config)] = config
     ending.tell(developed, contents, partial(_show, run), weight=run.data.weight)
@@ -184,11 +182,7 @@ def _check_holdout(run: Run) -> None:
     path = None if run.output is None else run.output.holdout
     if path is None:
         return
-    if not path.endswith((".csv", ".parquet")):
-        fix = "for example --holdout held_out.csv"
-        raise InputError(
-            "unknown kind of file", where="--holdout", got=Path(path).suffix, allowed=".csv, .parquet", fix=fix
-        )
+    check_row_file(path, "--holdout")
     if not run.split.test_size and run.split.out_of_time is None:
         fix = "leave --holdout out, or hold rows out by --test-size or --out-of-time"
         raise InputError("no rows are held out", where="--test-size, --holdout", got=run.split.test_size, fix=fix)
@@ -202,17 +196,14 @@ def _everyone(run: Run, holdout: str) -> pd.DataFrame:
     InputError : a CSV file of rows held out would hold other texts than these.
     """
     from scrutable.data import read_rows
-    from scrutable.writing import reads_as_formula
 
     frame = read_rows(run.data.path, replace(run.data, ranges={}))  # told of when they are learned from
-    for name in frame.columns if holdout.endswith(".csv") else ():
-        values = () if frame[name].dtype.kind in "biuf" else frame[name].unique()
-        if any(isinstance(value, str) and reads_as_formula(value) for value in (name, *values)):
-            raise InputError(
-                "texts that spreadsheets take for formulas, which a CSV file would not hold as they are",
-                where=f"--holdout, column {name!r}",
-                fix="--holdout held_out.parquet",
-            )
+    for name in changed_texts(frame, holdout):
+        raise InputError(
+            "texts that spreadsheets take for formulas, which a CSV file would not hold as they are",
+            where=f"--holdout, column {name!r}",
+            fix=f"--holdout {Path(holdout).with_suffix('.parquet').name}",
+        )
     return frame
 
 

@@ -14,6 +14,7 @@ from scrutable.cli import (
     check_outputs,
     console,
     heading,
+    note,
     picture_content,
     picture_format,
     reads_data,
@@ -23,6 +24,7 @@ from scrutable.cli import (
 )
 from scrutable.cli.options import DATA, OUTPUT, Ending, Panel
 from scrutable.errors import InputError
+from scrutable.writing import changed_texts, check_row_file, row_file
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -131,7 +133,7 @@ class Tables:
 def sample(
     history: Annotated[Path, typer.Argument(metavar="HISTORY", help="A file with a row for each account and month.")],
     accounts: Annotated[Path, DATA.option(help="A file with a row for each account, and what is known of it.")],
-    output: Annotated[Path, OUTPUT.option("--output", "-o", help="The sample, a .csv file.")],
+    output: Annotated[Path, OUTPUT.option("--output", "-o", help="The sample, a .csv or .parquet file.")],
     *,
     columns: Columns,
     definition: Definition,
@@ -139,7 +141,7 @@ def sample(
         str | None,
         SAMPLING.option(metavar="DATE|SHARE", help="Hold out accounts observed from here on; with --holdout."),
     ] = None,
-    holdout: Annotated[Path | None, SAMPLING.option(help="File of the accounts held out, .csv.")] = None,
+    holdout: Annotated[Path | None, SAMPLING.option(help="File of the accounts held out, .csv or .parquet.")] = None,
     keep: Annotated[
         list[str] | None,
         SAMPLING.option(metavar="OUTCOME=SHARE", help="Draw so many of an outcome, such as good=1/5. Repeatable."),
@@ -195,17 +197,20 @@ def _check_files(output: Path, holdout: Path | None, since: str | None) -> None:
         where, fix = "--out-of-time, --holdout", "give both: what is held out in time, and the file that it goes to"
         raise InputError("one is given without the other", where=where, fix=fix)
     for path, option in ((output, "--output"), (holdout, "--holdout")):
-        if path is not None and path.suffix != ".csv":
-            fix = f"for example {option} sample.csv"
-            raise InputError("not a CSV file", where=option, got=path.suffix, allowed=".csv", fix=fix)
+        if path is not None:
+            check_row_file(path, option)
 
 
 def _contents(made: PerformanceSample, output: Path, holdout: Path | None) -> dict[str, str | bytes]:
-    from scrutable.writing import csv_text
-
-    contents: dict[str, str | bytes] = {str(output): csv_text(made.development)}
-    if holdout is not None:
-        contents[str(holdout)] = csv_text(made.holdout)
+    contents: dict[str, str | bytes] = {}
+    for path, option, rows in ((output, "--output", made.development), (holdout, "--holdout", made.holdout)):
+        if path is not None:
+            if changed := changed_texts(rows, path):
+                note(
+                    f"{', '.join(changed)}: a quote stands before texts that spreadsheets take for formulas; "
+                    f"{option} {path.with_suffix('.parquet').name} keeps them as they are, which a model has to learn"
+                )
+            contents[str(path)] = row_file(rows, path)
     return contents
 
 

@@ -132,7 +132,7 @@ def test_rows_held_out_stay_what_they_are(run: Run, tmp_path: Path) -> None:
     fitting = ["fit", tmp_path / "loans.csv", "--dictionary", known, *files, "--holdout"]
     refused = run(*fitting, tmp_path / "held.csv")
     assert refused.exit_code == 2
-    assert "--holdout, column 'checking_status' fix: --holdout held_out.parquet" in " ".join(refused.stderr.split())
+    assert "--holdout, column 'checking_status' fix: --holdout held.parquet" in " ".join(refused.stderr.split())
     assert run(*fitting, tmp_path / "held.parquet").exit_code == 0
     validated = run("validate", tmp_path / "m.json", tmp_path / "held.parquet", "--dictionary", known, "--json")
     assert validated.exit_code == 0, validated.output

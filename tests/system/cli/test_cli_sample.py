@@ -139,3 +139,23 @@ def test_the_command_lines_of_the_page_work_one_after_another(
         assert result.exit_code == 0, f"{line}: {result.output}"
     for name in ("model", "drawn"):
         assert "weight" not in {feature.name for feature in load(f"{name}.json").features}
+
+
+def test_texts_that_a_csv_file_changes_are_told_of_and_kept_in_parquet(
+    run: Run, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    history, accounts = files
+    frame = pd.read_csv(accounts, dtype=str)
+    homes = ["- none", "owns"] * (len(frame) // 2) + ["owns"] * (len(frame) % 2)
+    frame.assign(home=homes).to_csv(accounts, index=False)
+    told = "home: a quote stands before texts that spreadsheets take for formulas; --output sample.parquet keeps them"
+    as_csv = run("sample", history, "--accounts", accounts, "-o", tmp_path / "sample.csv")
+    assert as_csv.exit_code == 0, as_csv.output
+    assert told.partition("home")[2] in " ".join(as_csv.stderr.split())
+    made = run("sample", history, "--accounts", accounts, "-o", tmp_path / "sample.parquet")
+    assert made.exit_code == 0, made.output
+    assert "a quote stands before" not in made.stderr
+    assert set(pd.read_parquet(tmp_path / "sample.parquet")["home"]) == {"- none", "owns"}
+    [line] = [line for line in made.stdout.splitlines() if line.startswith("scrutable fit")]
+    fitted = run(*shlex.split(line)[1:], "-o", tmp_path / "m.json")
+    assert fitted.exit_code == 0, fitted.output
