@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from scrutable.binning.audit import Edit
     from scrutable.binning.bins import Bins
     from scrutable.binning.coded_likelihood import CodedLikelihood
+    from scrutable.binning.coding import AttributeCoding
     from scrutable.binning.counting import BinCounter, attribute_of_rows, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, Stays, numbered, read_edits, selected_by_hand
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "AttributeCoding",
     "AttributeTable",
     "BentTrend",
     "BentTrends",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from scrutable.binning.audit import Edit, MeanEdit
 from scrutable.binning.bins import Bins
+from scrutable.binning.coding import ends_of
 from scrutable.binning.disclosed import common_groups
 from scrutable.binning.edits import BinEdit
 from scrutable.binning.mean_binning import MeanTable, tabulate_means
@@ -27,7 +27,6 @@ from scrutable.data.value_counts import GroupCounts, ValueCounts, summed
 from scrutable.measures.comparing import effective_sizes
 from scrutable.measures.numerics.counts import information_value
 from scrutable.model import AttributeCondition, Feature
-from scrutable.model.conditions import Interval
 from scrutable.model.evaluator.assign import assign
 
 Floats = NDArray[np.float64]
@@ -87,7 +86,7 @@ class Counter(ABC, Generic[D, T, E]):
 
     def counts(self, conditions: Iterable[AttributeCondition]) -> ValueCounts:
         """Rows by value, from which tables of these attributes follow: in buckets, unless one of them is cut."""
-        return counts_under(conditions, self.feature, self.data)
+        return self.data.counts_between(self.feature, ends_of(conditions))
 
     @cached_property
     def few(self) -> dict[str, tuple[str, ...]]:
@@ -167,25 +166,13 @@ def hosts(table: AttributeTable, values: Column) -> NDArray[np.intp]:
     return np.array(host)[index] if host else index
 
 
-def counts_under(conditions: Iterable[AttributeCondition], feature: Feature, data: TrainingRows) -> ValueCounts:
-    """Rows by value, from which tables of these attributes follow: in buckets, unless one of them is cut."""
-    counts, ends = data.counts(feature), ends_of(conditions)
-    return counts if ends and counts.levels.parts_at(ends) else data.counts(feature, exact=True)
-
-
 def attribute_of_rows(
     conditions: tuple[AttributeCondition, ...], feature: Feature, data: TrainingRows
 ) -> NDArray[np.intp]:
     """(n,) position of the attribute of each row, looked up once for each value."""
-    counts = counts_under(conditions, feature, data)
+    counts = data.counts_between(feature, ends_of(conditions))
     attributes: NDArray[np.intp] = assign(conditions, feature, counts.column)[counts.levels.place]
     return attributes
-
-
-def ends_of(conditions: Iterable[AttributeCondition]) -> list[float]:
-    """Where intervals open or end, rising: the first number within each, and the first beyond it."""
-    intervals = [each for each in conditions if isinstance(each, Interval)]
-    return sorted({each.first for each in intervals} | {math.nextafter(each.last, math.inf) for each in intervals})
 
 
 def told_groups(groups: Sequence[tuple[Any, ...]], counts: ValueCounts) -> list[tuple[Any, ...]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrutable.data.by_date import date_or_share, out_of_time
     from scrutable.data.class_weights import ClassWeight, class_factors
     from scrutable.data.coded_blocks import CodedBlock, CodedBlocks
+    from scrutable.data.coded_rows import Chunk, CodedArrays, CodedRows, Coding
     from scrutable.data.cohort import Cohort
     from scrutable.data.cohort_file import (
         cohort_for,
@@ -68,9 +69,13 @@ __all__ = [
     "STATED",
     "Bools",
     "CalendarDate",
+    "Chunk",
     "ClassWeight",
+    "CodedArrays",
     "CodedBlock",
     "CodedBlocks",
+    "CodedRows",
+    "Coding",
     "Cohort",
     "DataConfig",
     "ExactSums",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, TypeVar, overload
 
 import numpy as np
@@ -51,6 +52,8 @@ class Compiled:
             self._taken += self._steps(*given)
             if self._taken < FEW_STEPS:
                 return self.as_python(*given)
+        if self._small is not self._function and not _has_numba():
+            return self.as_python(*given)
         return self.machine_code(*given)
 
     @property
@@ -102,7 +105,8 @@ def compiled(
     steps : how many steps a call takes, about, from the same arguments. While those of all calls are few, the function
         runs as Python. None for one that is machine code from the first call.
     small : what runs in its place as Python, such as the same in NumPy; the function itself if None. Both have to give
-        the same bits: NumPy's sums do not (it adds in pairs), and of sorts stable ones alone.
+        the same bits: NumPy's sums do not (it adds in pairs), and of sorts stable ones alone. Without numba it runs
+        on any data.
     options : further ones of `numba.njit`.
 
     Examples
@@ -144,6 +148,11 @@ def compiled_part(function: Any = None, /, *, small: Callable[..., Any] | None =
     with _lock:
         _parts.append((small or function, function))
     return small or function
+
+
+@functools.cache
+def _has_numba() -> bool:
+    return find_spec("numba") is not None
 
 
 def _made(function: Callable[..., Any], options: dict[str, Any]) -> Any:

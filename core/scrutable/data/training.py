@@ -15,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scrutable.data.assumed_outcome import warn_of_assumed
+from scrutable.data.coded_rows import CodedArrays, CodedRows, Coding
 from scrutable.data.features import Feature, Kind, Value
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.data.groups import Groups
@@ -68,6 +69,17 @@ class TrainingRows(ABC):
             counts = ValueCounts(column, good, self.weight, self.groups, feature.special_codes, exact=exact)
             self._counts[feature, exact] = counts
         return self._counts[feature, exact]
+
+    def counts_between(self, feature: Feature, ends: Sequence[float]) -> ValueCounts:
+        """How the rows spread over buckets that no number of a list divides; over the values, if the list is empty."""
+        counts = self.counts(feature)
+        return counts if ends and counts.levels.parts_at(ends) else self.counts(feature, exact=True)
+
+    def coded(self, codings: Sequence[Coding]) -> CodedRows:
+        """The rows by the bin that each has of several features; each value or bucket is looked up once."""
+        counted = [self.counts_between(each.feature, each.ends) for each in codings]
+        blocks = (each.codes(counts.column)[counts.levels.place] for each, counts in zip(codings, counted, strict=True))
+        return CodedArrays(blocks, [each.size for each in codings], self.target, self.weight)
 
     @property
     @abstractmethod

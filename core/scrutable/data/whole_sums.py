@@ -1,0 +1,209 @@
+"""Sums of amounts over rows, by bin and by pair of bins: the same bits in every order of rows, chunks and threads."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrutable.data.compiling import compiled
+
+Floats = NDArray[np.float64]
+Wholes = NDArray[np.int64]
+#: (p, m) the bin of each of m rows in each of p blocks.
+Codes = NDArray[np.unsignedinteger]
+#: (p + 1,) where the bins of each block begin, and how many there are, K.
+Starts = NDArray[np.int64]
+
+#: Bits below that of the sign that a sum of whole numbers may take.
+_BITS = 62
+#: Bits below the least amount that are kept.
+_KEPT = 40
+#: Bits of a whole number that are added by themselves where doubles have no room for the sum.
+_LOW = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Layers of powers of two, of which amounts are taken as whole multiples; no sum of them is beyond 64 bits.
+
+    What rows are rounded to has to be known before the first of them is read, and must not depend on how they are
+    shared out: so it follows from their number and from bounds.
+
+    Parameters
+    ----------
+    exponents : of each layer, the coarsest first.
+    """
+
+    exponents: tuple[int, ...]
+
+    @classmethod
+    def of(cls, rows: int, largest: float, least: float) -> Self:
+        """The unit of so many amounts, none of them beyond `largest`, of which such as `least` have to count.
+
+        >>> Unit.of(1_000_000, 1.0, 1.0).exponents, Unit.of(1_000_000, 1.0, 1e-9).exponents
+        ((-41,), (-41, -84))
+        """
+        spare = _BITS - max(rows, 1).bit_length()
+        exponents = [math.frexp(largest)[1] - spare]
+        while exponents[-1] > math.frexp(least)[1] - _KEPT:
+            exponents.append(exponents[-1] - spare - 1)  # what a layer leaves is half its unit at most
+        return cls(tuple(exponents))
+
+    def layers(self, amounts: Floats) -> list[Wholes]:
+        """(m,) whole numbers of each layer."""
+        layers, rest = [], amounts
+        for number, exponent in enumerate(self.exponents, start=1):
+            whole = np.rint(np.ldexp(rest, -exponent))
+            layers.append(whole.astype(np.int64))
+            if number < len(self.exponents):
+                rest = rest - np.ldexp(whole, exponent)
+        return layers
+
+
+class Sums(ABC):
+    """Sums of amounts over rows, to which chunk after chunk of rows is added.
+
+    Parameters
+    ----------
+    unit : of what amounts are multiples.
+    shape : of the sums.
+    """
+
+    def __init__(self, unit: Unit, shape: tuple[int, ...]) -> None:
+        self.unit = unit
+        self.wholes = [np.zeros(shape, dtype=np.int64) for _ in unit.exponents]
+
+    def add(self, codes: Codes, starts: Starts, amounts: Floats) -> None:
+        """Add the (m,) amounts of rows with these bins."""
+        for whole, sums in zip(self.unit.layers(amounts), self.wholes, strict=True):
+            self._add(codes, starts, whole, sums)
+
+    def merge(self, other: Self) -> None:
+        """Add what was summed elsewhere, of the same unit."""
+        for sums, theirs in zip(self.wholes, other.wholes, strict=True):
+            sums += theirs
+
+    @property
+    def values(self) -> Any:
+        """The sums, in doubles."""
+        return sum(np.ldexp(sums.astype(np.float64), each) for sums, each in self._layers())
+
+    def _layers(self) -> Any:
+        return zip(self.wholes, self.unit.exponents, strict=True)
+
+    @staticmethod
+    @abstractmethod
+    def _add(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+        """Add whole numbers."""
+
+
+class Total(Sums):
+    """One sum over all rows.
+
+    >>> total = Total(Unit.of(3, 1.0, 1.0), ())
+    >>> total.add(np.zeros((0, 2), np.uint8), np.zeros(1, np.int64), np.array([0.25, 0.5]))
+    >>> float(total.values)
+    0.75
+    """
+
+    @staticmethod
+    def _add(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+        sums += whole.sum()
+
+
+class BinSums(Sums):
+    """(K,) sums over the rows of each bin of each block.
+
+    >>> sums = BinSums(Unit.of(3, 1.0, 1.0), (4,))
+    >>> codes, starts = np.array([[0, 1, 1], [1, 1, 1]], dtype=np.uint8), np.array([0, 2, 4])
+    >>> sums.add(codes, starts, np.array([0.25, 0.5, 1.0]))
+    >>> sums.values.tolist()
+    [0.25, 1.5, 0.0, 1.75]
+    """
+
+    @staticmethod
+    def _add(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+        add_by_bin(codes, starts, whole, sums)
+
+
+class PairSums(Sums):
+    """(K, K) sums over the rows that are in both bins of a pair.
+
+    >>> sums = PairSums(Unit.of(3, 1.0, 1.0), (4, 4))
+    >>> codes, starts = np.array([[0, 1, 1], [1, 1, 0]], dtype=np.uint8), np.array([0, 2, 4])
+    >>> sums.add(codes, starts, np.array([0.25, 0.5, 1.0]))
+    >>> sums.values.tolist()
+    [[0.25, 0.0, 0.0, 0.25], [0.0, 1.5, 1.0, 0.5], [0.0, 1.0, 1.0, 0.0], [0.25, 0.5, 0.0, 0.75]]
+    """
+
+    @property
+    def values(self) -> Floats:
+        """The sums, in doubles."""
+        upper: Floats = super().values
+        whole: Floats = upper + np.triu(upper, 1).T
+        return whole
+
+    @staticmethod
+    def _add(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+        add_by_pair(codes, starts, whole, sums)
+
+
+def _add_by_bin(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+    """Add whole numbers by bin, in NumPy."""
+    for block, start, stop in zip(codes, starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        sums[start:stop] += _counted(block, whole, stop - start)
+
+
+@compiled(steps=lambda codes, *_: codes.size, small=_add_by_bin, nogil=True)
+def add_by_bin(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+    """Add (m,) whole numbers to the (K,) sums of the bins that the rows are in."""
+    for block in range(codes.shape[0]):
+        start = starts[block]
+        for row in range(codes.shape[1]):
+            sums[start + codes[block, row]] += whole[row]
+
+
+def _add_by_pair(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+    """Add whole numbers by pair of bins, in NumPy."""
+    ends = list(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True))
+    for one, (start, stop) in enumerate(ends):
+        sums[range(start, stop), range(start, stop)] += _counted(codes[one], whole, stop - start)
+        for other, (begin, end) in enumerate(ends[one + 1 :], start=one + 1):
+            cells = codes[one].astype(np.intp) * (end - begin) + codes[other]
+            sums[start:stop, begin:end] += _counted(cells, whole, (stop - start) * (end - begin)).reshape(
+                -1, end - begin
+            )
+
+
+@compiled(steps=lambda codes, *_: codes.size * len(codes) // 2, small=_add_by_pair, nogil=True)
+def add_by_pair(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
+    """Add (m,) whole numbers to the (K, K) sums of pairs of bins, those of a block and of blocks after it.
+
+    Blocks are taken pair by pair, so that the sums which are added to stay where they are fast.
+    """
+    for one in range(codes.shape[0]):
+        start, stop = starts[one], starts[one + 1]
+        for row in range(codes.shape[1]):
+            sums[start + codes[one, row], start + codes[one, row]] += whole[row]
+        for other in range(one + 1, codes.shape[0]):
+            begin, end = starts[other], starts[other + 1]
+            cells = np.zeros((stop - start, end - begin), np.int64)
+            for row in range(codes.shape[1]):
+                cells[codes[one, row], codes[other, row]] += whole[row]
+            for left in range(stop - start):
+                for right in range(end - begin):
+                    sums[start + left, begin + right] += cells[left, right]
+
+
+def _counted(cells: NDArray[Any], whole: Wholes, size: int) -> Wholes:
+    """Sums of whole numbers by cell; in two parts where a double does not hold all of them."""
+    if not len(whole) or float(np.abs(whole).max()) * len(whole) < 2.0**53:
+        return np.bincount(cells, whole.astype(np.float64), size).astype(np.int64)
+    high, low = whole >> _LOW, whole & (2**_LOW - 1)
+    parts = [np.bincount(cells, each.astype(np.float64), size).astype(np.int64) for each in (high, low)]
+    return (parts[0] << _LOW) + parts[1]
