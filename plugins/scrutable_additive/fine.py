@@ -59,7 +59,7 @@ class FineBinner(Binner):
         return [*((value,) for value in values[frequent].tolist()), tuple(np.delete(values, frequent).tolist())]
 
     def _most(self, sample: Sample) -> int:
-        return self.max_bins or max(_FEWEST, min(_MOST, _TOGETHER // sample.every.n_features))
+        return self.max_bins or max(_FEWEST, min(_MOST, _TOGETHER // len(sample.data.columns)))
 
 
 def openings(weight: Floats, most: int) -> list[int]:

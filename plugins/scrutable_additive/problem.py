@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import BentTrends, Replay, check_trends, read_edits
-from scrutable.data import QuantityData, TrainingData, TrainingRows, exact_bincount
+from scrutable.data import QuantityData, RowsInMemory, TrainingData, exact_bincount
 from scrutable.errors import InputError
 from scrutable.plugins.bases import Binner
 from scrutable_additive.cells import Cells
@@ -94,7 +94,7 @@ class Problem:
     @classmethod
     def _of(
         cls,
-        data: TrainingRows,
+        data: RowsInMemory,
         replay: Replay[Any, Any, Any],
         binner: Binner,
         must: Collection[str],
@@ -185,7 +185,7 @@ def fixed_by(binner: Binner) -> set[str]:
     return {*(binner.cuts or {}), *(binner.merges or {}), *by_edit}
 
 
-def asked_trends(binner: Binner, trends: BentTrends, data: TrainingRows) -> BentTrends:
+def asked_trends(binner: Binner, trends: BentTrends, data: RowsInMemory) -> BentTrends:
     """What is asked of features: trends of a learner, those of its binner, and by edits, which come last.
 
     Raises
@@ -209,7 +209,7 @@ def _check_size(n_features: int, n_bins: int) -> None:
         )
 
 
-def _counted(feature: PreBinned, data: TrainingRows) -> tuple[int, int, list[tuple[float, float]]]:
+def _counted(feature: PreBinned, data: RowsInMemory) -> tuple[int, int, list[tuple[float, float]]]:
     """Sizes, and weight and sum of the target by bin; of categories, which have no order, sorted."""
     amounts = (data.weight, data.weight * data.target)
     every, told = (exact_bincount(feature.index, each, feature.size) for each in amounts)
@@ -218,7 +218,7 @@ def _counted(feature: PreBinned, data: TrainingRows) -> tuple[int, int, list[tup
 
 
 def _layouts(
-    features: Sequence[PreBinned], starts: NDArray[np.intp], data: TrainingRows, must: Collection[str]
+    features: Sequence[PreBinned], starts: NDArray[np.intp], data: RowsInMemory, must: Collection[str]
 ) -> tuple[Layout, ...]:
     words = [(each.trend or "").split() for each in features]
     return tuple(

@@ -221,8 +221,7 @@ def _group_rows(table: BinTable, counter: BinCounter) -> list[Mapping[str, Mappi
 
     The rate of one group that is left out would follow from those of the others.
     """
-    size, weight = len(table.conditions), counter.data.weight
-    few = min_cell() * weight.sum() / np.count_nonzero(weight)
+    size, few = len(table.conditions), min_cell() * counter.data.every.row
     by_bin: list[dict[str, dict[str, GroupRow]]] = [{} for _ in range(size)]
     for each in counter.by_group(table):
         rows, bad = each.rows, each.bad

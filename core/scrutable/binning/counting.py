@@ -16,15 +16,15 @@ from scrutable.binning.coding import ends_of
 from scrutable.binning.disclosed import common_groups
 from scrutable.binning.edits import BinEdit
 from scrutable.binning.mean_binning import MeanTable, tabulate_means
-from scrutable.binning.missing_treatments import pooled
-from scrutable.binning.sample import Sample
-from scrutable.binning.tables import AttributeTable, BinTable, table_of
+from scrutable.binning.missing_treatments import AttributePolicy, pooled
+from scrutable.binning.sample import RowsNeededError, Sample
+from scrutable.binning.tables import AttributeTable, BinTable, Trend, table_of
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import Column
 from scrutable.data.sizes import is_small
-from scrutable.data.training import QuantityData, TrainingData, TrainingRows
-from scrutable.data.value_counts import GroupCounts, ValueCounts, summed
-from scrutable.measures.comparing import effective_sizes
+from scrutable.data.training import QuantityData, RowsInMemory, TrainingData
+from scrutable.data.training_rows import LabelledRows, TrainingRows
+from scrutable.data.value_counts import GroupCounts, RowCounts, ValueCounts, summed
 from scrutable.measures.numerics.counts import information_value
 from scrutable.model import AttributeCondition, Feature
 from scrutable.model.evaluator.assign import assign
@@ -93,7 +93,7 @@ class Counter(ABC, Generic[D, T, E]):
         """By protected attribute the groups of fewer than `scrutable.data.sizes.MIN_GROUP_SIZE` effective rows."""
         few = {}
         for attribute in self.data.groups.attributes if self.data.groups else ():
-            sizes = zip(attribute.labels, effective_sizes(attribute, self.data.weight), strict=True)
+            sizes = zip(attribute.labels, self.data.effective_sizes(attribute), strict=True)
             few[attribute.name] = tuple(label for label, size in sizes if is_small(size))
         return few
 
@@ -106,6 +106,8 @@ class Counter(ABC, Generic[D, T, E]):
     def attributes(self, table: AttributeTable) -> NDArray[np.intp]:
         """(n,) position of the attribute that each row is counted in."""
         counts = self.counts(table.conditions)
+        if not isinstance(counts, RowCounts):
+            raise RowsNeededError(f"column {self.feature.name!r}")
         attributes: NDArray[np.intp] = hosts(table, counts.column)[counts.levels.place]
         return attributes
 
@@ -130,18 +132,8 @@ class Counter(ABC, Generic[D, T, E]):
 class BinCounter(Counter[TrainingData, BinTable, Edit]):
     """Counts of good and bad rows."""
 
-    @cached_property
-    def lightest(self) -> float:
-        """Weight of the lightest row that has any."""
-        return float(self.data.weight[self.data.weight > 0].min())
-
     def table(self, bins: Bins) -> BinTable:
-        conditions = bins.conditions
-        counts = self.counts(conditions)
-        index = assign(conditions, self.feature, counts.column)
-        outcomes = summed(index, counts.outcomes, len(conditions))
-        rows = np.bincount(index, counts.rows.sum(axis=1), len(conditions)).astype(np.intp)
-        return table_of(self.feature, conditions, outcomes, rows, self.lightest, bins.trend, bins.policies)
+        return counted_table(self.feature, bins.conditions, self.data, bins.trend, bins.policies)
 
     def entry(self, before: BinTable, after: BinTable, **known: Any) -> Edit:
         return Edit(**known, iv_before=before.iv_used, iv_after=after.iv_used)
@@ -166,8 +158,23 @@ def hosts(table: AttributeTable, values: Column) -> NDArray[np.intp]:
     return np.array(host)[index] if host else index
 
 
+def counted_table(
+    feature: Feature,
+    conditions: tuple[AttributeCondition, ...],
+    data: LabelledRows,
+    trend: Trend | None = None,
+    policies: tuple[AttributePolicy, ...] = (),
+) -> BinTable:
+    """The table of attributes of a feature; see `scrutable.binning.tables.table_of`."""
+    counts = data.counts_between(feature, ends_of(conditions))
+    index = assign(conditions, feature, counts.column)
+    outcomes = summed(index, counts.outcomes, len(conditions))
+    rows = np.bincount(index, counts.rows.sum(axis=1), len(conditions)).astype(np.intp)
+    return table_of(feature, conditions, outcomes, rows, data.every.lightest, trend, policies)
+
+
 def attribute_of_rows(
-    conditions: tuple[AttributeCondition, ...], feature: Feature, data: TrainingRows
+    conditions: tuple[AttributeCondition, ...], feature: Feature, data: RowsInMemory
 ) -> NDArray[np.intp]:
     """(n,) position of the attribute of each row, looked up once for each value."""
     counts = data.counts_between(feature, ends_of(conditions))

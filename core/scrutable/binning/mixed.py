@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from scrutable.binning.tables import BinTable
-from scrutable.data.training import TrainingData
+from scrutable.data.training_rows import LabelledRows
 from scrutable.data.value_counts import summed
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.writing.decimals import number
@@ -58,7 +58,7 @@ class MixedValue:
         )
 
 
-def mixed_values(table: BinTable, data: TrainingData) -> list[MixedValue]:
+def mixed_values(table: BinTable, data: LabelledRows) -> list[MixedValue]:
     """Values of a feature whose rows all have one outcome, beyond chance, in attributes where others have the other.
 
     They have 10 rows or more, half of the attribute's at most, and a probability below 1e-4 to have that outcome all by
@@ -69,7 +69,7 @@ def mixed_values(table: BinTable, data: TrainingData) -> list[MixedValue]:
     if by_value.size > _FEW:
         return []
     column, rows = by_value.column, by_value.rows
-    shares = by_value.outcomes.sum(axis=1) / data.weight.sum()
+    shares = by_value.outcomes.sum(axis=1) / data.every.weight
     index, counts = table.index(column), rows.sum(axis=1)
     others = summed(index, rows, len(table.conditions))[index] - rows
     mixed = []
@@ -93,7 +93,7 @@ def mixed_values(table: BinTable, data: TrainingData) -> list[MixedValue]:
     return mixed
 
 
-def warn_of_mixed(tables: Iterable[BinTable], data: TrainingData, component: BaseEstimator) -> None:
+def warn_of_mixed(tables: Iterable[BinTable], data: LabelledRows, component: BaseEstimator) -> None:
     """One warning for all such values, with the options of a binner or learner that keep each from an attribute."""
     mixed = chain.from_iterable(mixed_values(each, data) for each in tables)
     told = [f"{each}. {_fix(each, component)}" for each in mixed]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,12 +12,24 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from scrutable.binning.tables import Trend
-from scrutable.data.exact import exact_bincount
 from scrutable.data.features import Value
-from scrutable.data.training import QuantityData, TrainingRows
-from scrutable.data.value_counts import ValueCounts
+from scrutable.data.training import QuantityData, RowsInMemory
+from scrutable.data.training_rows import AllRows, TrainingRows
+from scrutable.data.value_counts import RowCounts, ValueCounts, summed
 from scrutable.errors import InputError
 from scrutable.model import Feature
+
+
+class RowsNeededError(InputError):
+    """A component that needs the rows themselves, and rows that are not in memory."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            "the rows themselves are needed, and not only counts of them",
+            where=where,
+            got="rows that are not in memory",
+            fix="give a frame, such as a sample of the rows; or choose a component that does with counts",
+        )
 
 
 class NoQuantitiesError(InputError):
@@ -24,44 +37,6 @@ class NoQuantitiesError(InputError):
 
     def __init__(self, where: str) -> None:
         super().__init__("it bins for two classes, not for a quantity", where=where, got="a continuous target")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AllRows:
-    """Sums over all rows that have a weight, whatever their values.
-
-    Parameters
-    ----------
-    weight : of all rows together.
-    target : sum of weight times target.
-    count : how many there are.
-    lightest : weight of the lightest.
-    n_features : how many features they have.
-    """
-
-    weight: float
-    target: float
-    count: int
-    lightest: float
-    n_features: int
-
-    @classmethod
-    def of(cls, data: TrainingRows) -> AllRows:
-        """Those of training data, the same for every order of the rows."""
-        weight = data.weight[data.weight > 0]
-        place = np.zeros(len(data.weight), dtype=np.intp)
-        return cls(
-            weight=float(data.weight.sum()),
-            target=float(exact_bincount(place, data.weight * data.target, 1)[0]),
-            count=len(weight),
-            lightest=float(weight.min()),
-            n_features=len(data.columns),
-        )
-
-    @property
-    def row(self) -> float:
-        """Weight of an average row."""
-        return self.weight / self.count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -147,7 +122,14 @@ class Sample:
         return self.every.weight
 
     def by_row(self) -> SampleRows:
-        """The rows themselves; counts are enough for most."""
+        """The rows themselves; counts are enough for most.
+
+        Raises
+        ------
+        RowsNeededError : they are not in memory.
+        """
+        if not (isinstance(self.data, RowsInMemory) and isinstance(self.counts, RowCounts)):
+            raise RowsNeededError(f"column {self.feature.name!r}")
         rows, values, place = self.counts.ordinary_rows()
         return SampleRows(values=values, place=place, target=self.data.target[rows], weight=self.data.weight[rows])
 
@@ -160,10 +142,7 @@ def distinct(sample: Sample) -> list[Value]:
 
 def pooled(cuts: list[float], sample: Sample) -> list[float]:
     """Drop the cuts between neighbours whose rates or means go against the trend (pool adjacent violators)."""
-    rows = sample.by_row()
-    index = np.searchsorted(cuts, rows.values, side="right")
-    weight = np.bincount(index, weights=rows.weight, minlength=len(cuts) + 1)
-    total = np.bincount(index, weights=rows.weight * rows.target, minlength=len(cuts) + 1)
+    weight, total = _between(cuts, sample)
     seen = weight > 0
     rate = np.full(len(weight), np.nan)
     rate[seen] = isotonic_regression(
@@ -176,3 +155,17 @@ def pooled(cuts: list[float], sample: Sample) -> list[float]:
                 kept.append(cut)
             last = value
     return kept
+
+
+def _between(cuts: Sequence[float], sample: Sample) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(cuts + 1,) weight of the ordinary rows between the cuts, and sum of weight times target."""
+    if sample.continuous:
+        rows = sample.by_row()
+        index = np.searchsorted(cuts, rows.values, side="right")
+        sums = (np.bincount(index, each, len(cuts) + 1) for each in (rows.weight, rows.weight * rows.target))
+        weight, total = (each.astype(np.float64) for each in sums)
+        return weight, total
+    counts = sample.data.counts_between(sample.feature, cuts)
+    index = np.searchsorted(cuts, counts.column.values[counts.ordinary], side="right")
+    outcomes = summed(index, counts.outcomes[counts.ordinary], len(cuts) + 1)
+    return outcomes.sum(axis=1), outcomes[:, 1]

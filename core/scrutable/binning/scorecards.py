@@ -9,9 +9,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.binning.counting import counted_table
 from scrutable.binning.mean_binning import MeanTable
-from scrutable.binning.tables import AttributeTable, BinTable, tabulate
-from scrutable.data.training import QuantityData, TrainingData
+from scrutable.binning.tables import AttributeTable, BinTable
+from scrutable.data.training import QuantityData
+from scrutable.data.training_rows import LabelledRows
 from scrutable.data.values import rounded
 from scrutable.errors import InputError
 from scrutable.model import (
@@ -113,13 +115,13 @@ def refuse_unit(data: QuantityData) -> None:
         )
 
 
-def with_statistics(model: Scorecard, data: TrainingData) -> Scorecard:
+def with_statistics(model: Scorecard, data: LabelledRows) -> Scorecard:
     """The model whose attributes say how many good and bad training rows they hold."""
     features = {feature.name: feature for feature in model.features}
     characteristics = []
     for each in model.characteristics:
         conditions = tuple(attribute.condition for attribute in each.attributes)
-        counted = tabulate(features[each.feature], conditions, data.columns[each.feature], data.good, data.weight)
+        counted = counted_table(features[each.feature], conditions, data)
         pairs = zip(each.attributes, counted.statistics, strict=True)
         attributes = tuple(replace(attribute, statistics=statistics) for attribute, statistics in pairs)
         characteristics.append(replace(each, attributes=attributes))

@@ -7,7 +7,8 @@ from typing import Any, get_args
 
 from scrutable.binning.tables import BentTrend, Trend
 from scrutable.binning.trend_words import trend_meant
-from scrutable.data.training import TrainingRows, is_nominal
+from scrutable.data.training import is_nominal
+from scrutable.data.training_rows import TrainingRows
 from scrutable.errors import InputError, did_you_mean
 from scrutable.errors.checks import check_mapping
 

@@ -52,14 +52,15 @@ if TYPE_CHECKING:
     from scrutable.data.splits import hold_out, rejects_before, split_known, split_rows
     from scrutable.data.training import (
         QuantityData,
+        RowsInMemory,
         SpecialCodes,
         TrainingData,
-        TrainingRows,
         is_nominal,
         read_training,
         refuse_reordered,
         refuse_unfitted,
     )
+    from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
 
 __all__ = [
     "FLAG",
@@ -67,6 +68,8 @@ __all__ = [
     "MIN_GROUP_SIZE",
     "MIN_OUTCOMES",
     "STATED",
+    "AllRows",
+    "Batch",
     "Bools",
     "CalendarDate",
     "Chunk",
@@ -80,6 +83,7 @@ __all__ = [
     "DataConfig",
     "ExactSums",
     "Floats",
+    "LabelledRows",
     "Limbs",
     "Masked",
     "Outcomes",
@@ -87,6 +91,7 @@ __all__ = [
     "Probabilities",
     "QuantityData",
     "ReadingConfig",
+    "RowsInMemory",
     "SpecialCodes",
     "SplitConfig",
     "TrainingData",

@@ -14,19 +14,19 @@ _NORMAL = 1000
 
 
 def exact_bincount(index: npt.NDArray[np.intp], weight: Floats, n_bins: int) -> Floats:
-    """Sum finite weights per bin without rounding on the way, so that the order of the rows does not matter.
+    """Sum finite weights per bin: the doubles nearest to the sums, so that the order of the rows does not matter.
 
     Weights are cut into layers of whole multiples of a power of two, coarse enough that every sum within a layer is
-    below 2^53 of them and therefore exact; rounding happens only where the few layers are added, in a fixed order
-    (pre-rounded summation: Demmel and Nguyen, "Parallel reproducible summation", IEEE Trans. Comput. 64(7), 2015).
+    below 2^53 of them and therefore exact (pre-rounded summation: Demmel and Nguyen, "Parallel reproducible summation",
+    IEEE Trans. Comput. 64(7), 2015). Where the layers are added, there is one rounding.
 
     >>> exact_bincount(np.array([0, 0, 0]), np.array([0.1, 1e16, -1e16]), 1).tolist()
     [0.1]
     """
-    total = np.zeros(n_bins)
-    for whole, exponent in exact_layers(weight):
-        total += np.ldexp(np.bincount(index, whole, n_bins), exponent)
-    return total
+    sums = [np.ldexp(np.bincount(index, whole, n_bins), exponent) for whole, exponent in exact_layers(weight)]
+    if len(sums) > 2:
+        return np.array([math.fsum(layers) for layers in zip(*(each.tolist() for each in sums), strict=True)])
+    return np.add(*sums) if len(sums) == 2 else (sums or [np.zeros(n_bins)])[0]
 
 
 def exact_layers(weight: Floats) -> list[tuple[Floats, int]]:
@@ -59,9 +59,10 @@ def _times_power(amounts: Floats, exponent: int) -> Floats:
 
 
 def exact_sum(weight: Floats) -> float:
-    """The sum of finite weights, the same in whatever order the rows are.
+    """The double nearest to the sum of finite weights, the same in whatever order the rows are.
 
     >>> exact_sum(np.array([0.1, 0.2, 0.3]))
     0.6
     """
-    return sum((math.ldexp(float(whole.sum()), exponent) for whole, exponent in exact_layers(weight)), 0.0)
+    sums = [math.ldexp(float(whole.sum()), exponent) for whole, exponent in exact_layers(weight)]
+    return math.fsum(sums) if len(sums) > 2 else sum(sums, 0.0)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.frames import Column
-from scrutable.data.value_counts import ValueCounts
+from scrutable.data.value_counts import RowCounts, ValueCounts
 from scrutable.errors import ScrutableWarning, warn_caller
 
 Floats = NDArray[np.float64]
@@ -70,7 +70,7 @@ class OutcomeCounts:
         order = np.concatenate([order, np.flatnonzero(seen & missing)])
         ordered = column.kind == "numeric" and not column.nominal
         rows, weight = counts.rows[order].astype(np.float64), counts.outcomes[order]
-        greatest = counts.levels.high[order]
+        greatest = counts.buckets.high[order]
         return cls(values=column.take(order), greatest=greatest, rows=rows, weight=weight, ordered=ordered)
 
     @property
@@ -144,7 +144,7 @@ class OutcomeCounts:
         --------
         >>> flag = Column("flag", "numeric", np.repeat([0.0, 1.0], [900, 100]))
         >>> paid = np.arange(1000) // 100 % 9 > 1
-        >>> OutcomeCounts.of(ValueCounts(flag, paid, np.ones(1000))).separates()
+        >>> OutcomeCounts.of(RowCounts(flag, paid, np.ones(1000))).separates()
         'all 100 rows where it is 1 (10.0%) have the bad outcome'
         """
         if self._ranks_beyond_chance() and (auc := self.auc()) >= _AUC:
@@ -208,7 +208,7 @@ def separating(columns: Mapping[str, Column], good: NDArray[np.bool_], weight: F
     >>> separating({name: table.column(name) for name in table}, paid, np.ones(400))
     {'recovered': 'by itself it ranks the outcomes with an AUC of 1.000'}
     """
-    ways = {name: Alone.of(ValueCounts(column, good, weight)).separates for name, column in columns.items()}
+    ways = {name: Alone.of(RowCounts(column, good, weight)).separates for name, column in columns.items()}
     return {name: how for name, how in ways.items() if how}
 
 

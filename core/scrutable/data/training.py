@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scrutable.data.assumed_outcome import warn_of_assumed
+from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.coded_rows import CodedArrays, CodedRows, Coding
+from scrutable.data.exact import exact_sum
 from scrutable.data.features import Feature, Kind, Value
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.data.groups import Groups
@@ -23,11 +24,14 @@ from scrutable.data.inputs import read_columns
 from scrutable.data.masking import Masked
 from scrutable.data.outcome import Outcome, Quantity
 from scrutable.data.protected import refuse_protected, refuse_unknown
+from scrutable.data.row_hashes import RowHashes, numbers
 from scrutable.data.sample_weights import read_weight, refuse_weightless_class
 from scrutable.data.separation import Alone
+from scrutable.data.source import Source
 from scrutable.data.suspects import warn_of_suspects
 from scrutable.data.targets import read_classes, read_quantity, refuse_other_length
-from scrutable.data.value_counts import ValueCounts
+from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
+from scrutable.data.value_counts import RowCounts
 from scrutable.errors import InputError, did_you_mean
 
 
@@ -35,13 +39,14 @@ class UnfittedError(InputError, NotFittedError):  # type: ignore[misc]  # a clas
     """An estimator that is asked before it was fitted."""
 
 
+Floats = NDArray[np.float64]
 #: Codes that are no measurement: by column, or a list of those that count in every column that holds them.
 SpecialCodes = Mapping[str, Sequence[Value]] | Sequence[Value]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TrainingRows(ABC):
-    """n rows to learn from, whatever their target is.
+class RowsInMemory(TrainingRows):
+    """n rows to learn from that are in memory, which some learners cannot do without.
 
     Parameters
     ----------
@@ -53,41 +58,60 @@ class TrainingRows(ABC):
 
     features: tuple[Feature, ...]
     columns: Mapping[str, Column]
-    weight: NDArray[np.float64]
+    weight: Floats
     groups: Groups | None = None
-    _counts: dict[tuple[Feature, bool], ValueCounts] = field(default_factory=dict, init=False, repr=False)
+    _counts: dict[tuple[Feature, bool], RowCounts] = field(default_factory=dict, init=False, repr=False)
+    _every: AllRows | None = field(default=None, init=False, repr=False)
 
-    def counts(self, feature: Feature, *, exact: bool = False) -> ValueCounts:
-        """How the rows spread over the values of a feature, or buckets of them; counted when first asked for.
+    @property
+    def every(self) -> AllRows:
+        if self._every is None:
+            weight = self.weight[self.weight > 0]
+            every = AllRows(
+                weight=exact_sum(weight),
+                target=exact_sum(self.weight * self.target),
+                count=len(weight),
+                lightest=float(weight.min()),
+                heaviest=float(weight.max()),
+            )
+            object.__setattr__(self, "_every", every)
+        assert self._every is not None
+        return self._every
 
-        Parameters
-        ----------
-        exact : whether each value has to be by itself.
-        """
+    def counts(self, feature: Feature, *, exact: bool = False) -> RowCounts:
         if (feature, exact) not in self._counts:
             column, good = self.columns[feature.name], self.target == 1.0
-            counts = ValueCounts(column, good, self.weight, self.groups, feature.special_codes, exact=exact)
+            counts = RowCounts(column, good, self.weight, self.groups, feature.special_codes, exact=exact)
             self._counts[feature, exact] = counts
         return self._counts[feature, exact]
 
-    def counts_between(self, feature: Feature, ends: Sequence[float]) -> ValueCounts:
-        """How the rows spread over buckets that no number of a list divides; over the values, if the list is empty."""
+    def counts_between(self, feature: Feature, ends: Sequence[float]) -> RowCounts:
         counts = self.counts(feature)
-        return counts if ends and counts.levels.parts_at(ends) else self.counts(feature, exact=True)
+        return counts if ends and counts.buckets.parts_at(ends) else self.counts(feature, exact=True)
+
+    def of_features(self, features: tuple[Feature, ...]) -> Self:
+        return replace(self, features=features)
 
     def coded(self, codings: Sequence[Coding]) -> CodedRows:
-        """The rows by the bin that each has of several features; each value or bucket is looked up once."""
         counted = [self.counts_between(each.feature, each.ends) for each in codings]
         blocks = (each.codes(counts.column)[counts.levels.place] for each, counts in zip(codings, counted, strict=True))
         return CodedArrays(blocks, [each.size for each in codings], self.target, self.weight)
 
+    def effective_sizes(self, attribute: ProtectedAttribute) -> Floats:
+        sums = [
+            (exact_sum(self.weight * member), exact_sum(self.weight * (self.weight * member)))
+            for member in attribute.membership.T
+        ]
+        return np.array([total**2 / squares if squares else 0.0 for total, squares in sums])
+
     @property
     @abstractmethod
-    def target(self) -> NDArray[np.float64]:
+    def target(self) -> Floats:
         """(n,) the target in numbers: the quantity, or 1 where the outcome is favourable and 0 elsewhere."""
 
+    @property
     @abstractmethod
-    def target_bytes(self) -> bytes:
+    def told(self) -> Column:
         """The target for a fingerprint."""
 
     @property
@@ -97,22 +121,20 @@ class TrainingRows(ABC):
         return Table(len(self.weight), readers)
 
     def fingerprint(self) -> str:
-        """SHA-256 of inputs, outcomes, weights and groups, whatever kind of frame they came in."""
-        digest = hashlib.sha256()
-        for feature in self.features:
-            digest.update(f"{feature.name}\0{feature.kind}\0".encode())
-            digest.update(_canonical(self.columns[feature.name]))
-        digest.update(self.target_bytes())
-        digest.update(self.weight.astype("<f8").tobytes())
-        for attribute in self.groups.attributes if self.groups else ():
-            digest.update(repr((attribute.name, attribute.labels, attribute.reference)).encode())
-            digest.update(attribute.membership.astype("<f8").tobytes())
-        return digest.hexdigest()
+        hashes = RowHashes(self.described())
+        hashes.add([self.columns[feature.name] for feature in self.features] + self._beside_inputs())
+        return hashes.digest()
+
+    def _beside_inputs(self) -> list[Column]:
+        """Target, weights and memberships."""
+        attributes = self.groups.attributes if self.groups else ()
+        members = [numbers(each.name, member) for each in attributes for member in each.membership.T]
+        return [self.told, numbers("weight", self.weight), *members]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TrainingData(TrainingRows):
-    """n rows to learn classes from; what they are is said by `TrainingRows`.
+class TrainingData(RowsInMemory, LabelledRows):
+    """n rows in memory to learn classes from.
 
     Parameters
     ----------
@@ -134,13 +156,16 @@ class TrainingData(TrainingRows):
         return good
 
     @property
-    def leaks(self) -> dict[str, str]:
-        """Inputs that separate the outcome of two classes nearly perfectly, with how; see `separating`."""
-        return {name: each.separates for name, each in self.alone.items() if each.separates}
+    def by_outcome(self) -> Floats:
+        seen, good = self.weight > 0, self.good
+        rows = [np.count_nonzero(seen & each) for each in (~good, good)]
+        return np.array([rows, [exact_sum(self.weight[each]) for each in (~good, good)]], dtype=np.float64)
+
+    def batches(self) -> Iterator[Batch]:
+        yield Batch(table=self.table, good=self.good, weight=self.weight)
 
     @property
     def alone(self) -> dict[str, Alone]:
-        """What each input tells of the outcome of two classes by itself."""
         if not self.outcome.binary:
             return {}
         if self._alone is None:
@@ -149,7 +174,7 @@ class TrainingData(TrainingRows):
         return dict(self._alone or {})
 
     @property
-    def target(self) -> NDArray[np.float64]:
+    def target(self) -> Floats:
         return self.good.astype(np.float64)
 
     @property
@@ -157,13 +182,14 @@ class TrainingData(TrainingRows):
         """(n,) outcomes as fairness constraints read them: whether favourable, or of more than two classes which."""
         return self.good if self.outcome.binary else self.classes[self.label]
 
-    def target_bytes(self) -> bytes:
-        return repr(self.outcome.classes).encode() + self.label.astype("<i8").tobytes()
+    @property
+    def told(self) -> Column:
+        return numbers("outcome", self.label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class QuantityData(TrainingRows):
-    """n rows to learn a quantity from; what they are is said by `TrainingRows`.
+class QuantityData(RowsInMemory):
+    """n rows in memory to learn a quantity from.
 
     Parameters
     ----------
@@ -172,14 +198,15 @@ class QuantityData(TrainingRows):
     """
 
     outcome: Quantity
-    values: NDArray[np.float64]
+    values: Floats
 
     @property
-    def target(self) -> NDArray[np.float64]:
+    def target(self) -> Floats:
         return self.values
 
-    def target_bytes(self) -> bytes:
-        return (self.values + 0.0).astype("<f8").tobytes()
+    @property
+    def told(self) -> Column:
+        return numbers("outcome", self.values)
 
 
 def read_training(
@@ -251,7 +278,8 @@ def read_quantity_training(
 
 def remember(estimator: Any, X: Any, data: TrainingRows) -> None:
     """Note on a fitted estimator the names and number of features that scikit-learn wants noted."""
-    _note_features(estimator, X, data.table, reset=True)
+    names = tuple(feature.name for feature in data.features)
+    _note_features(estimator, X, names, reset=True)
 
 
 def refuse_unfitted(estimator: Any) -> None:
@@ -270,7 +298,7 @@ def refuse_unfitted(estimator: Any) -> None:
 def read_again(estimator: Any, X: Any, names: Sequence[str]) -> Table:
     """Rows for a fitted estimator, checked against what it was fitted on; columns without names get these."""
     table = as_table(X, names=names, where="X")
-    _note_features(estimator, X, table, reset=False)
+    _note_features(estimator, X, table.names, reset=False)
     return table
 
 
@@ -279,10 +307,10 @@ def is_nominal(feature: Feature, column: Column, categorical: Iterable[str]) -> 
     return feature.kind == "categorical" or column.nominal or feature.name in categorical
 
 
-def _note_features(estimator: Any, X: Any, table: Table, *, reset: bool) -> None:
-    """Let scikit-learn note, or check, names and number of features; a dict or `Table` is shown as a frame."""
-    if isinstance(X, Mapping | Table):
-        X = pd.DataFrame(columns=list(table.names))
+def _note_features(estimator: Any, X: Any, names: Sequence[str], *, reset: bool) -> None:
+    """Let scikit-learn note, or check, names and number of features; what it does not know is shown as a frame."""
+    if isinstance(X, Mapping | Table | Source):
+        X = pd.DataFrame(columns=list(names))
     try:
         validate_data(estimator, X, skip_check_array=True, reset=reset)
     except ValueError as error:
@@ -390,11 +418,3 @@ def _known_names(names: Iterable[str], table: Table, option: str) -> None:
     for name in names:
         if name not in table:
             raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, table.names))
-
-
-def _canonical(column: Column) -> bytes:
-    if column.kind == "numeric":
-        values = np.where(np.isnan(column.values), np.nan, column.values)
-        return values.astype("<f8").tobytes()
-    told = np.array(["" if text is None else f"={text}" for text in column.coding.levels], dtype=object)
-    return "\0".join(told[column.coding.codes].tolist()).encode("utf-8", "surrogatepass")

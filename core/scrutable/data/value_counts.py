@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
-from scrutable.data.frames.levels import Levels
+from scrutable.data.frames.levels import Buckets, Levels
 from scrutable.data.groups import Groups
 
 Floats = NDArray[np.float64]
@@ -40,8 +41,51 @@ class GroupCounts:
         )
 
 
-class ValueCounts:
-    """The n rows of one feature, counted by k values or buckets of them.
+class ValueCounts(ABC):
+    """The rows of one feature, counted by k values or buckets of them.
+
+    Parameters
+    ----------
+    column : (k,) the least value of each.
+    buckets : the least and the greatest value of each.
+    special : values that are no measurement.
+    """
+
+    def __init__(self, column: Column, buckets: Buckets, special: Sequence[Any] = ()) -> None:
+        self.column, self.buckets = column, buckets
+        self._special = np.isin(column.values, np.array(special, column.values.dtype))
+
+    @property
+    def size(self) -> int:
+        """Number of values or buckets."""
+        return len(self.buckets.low)
+
+    @cached_property
+    def ordinary(self) -> NDArray[np.intp]:
+        """Positions of those that are neither missing nor special and have rows of some weight, sorted."""
+        there = np.flatnonzero(~(self.column.missing | self._special) & self.rows.any(axis=1))
+        if self.column.kind == "numeric":
+            return there
+        return there[np.argsort(self.column.values[there], kind="stable")]
+
+    @property
+    @abstractmethod
+    def rows(self) -> NDArray[np.intp]:
+        """(k, 2) numbers of rows of some weight, with another and with the favourable outcome."""
+
+    @property
+    @abstractmethod
+    def outcomes(self) -> Floats:
+        """(k, 2) weight of rows with another and with the favourable outcome; exact in any order of the rows."""
+
+    @property
+    @abstractmethod
+    def groups(self) -> tuple[GroupCounts, ...]:
+        """Counts by protected attribute; none where no groups are known."""
+
+
+class RowCounts(ValueCounts):
+    """Those of n rows in memory, each counted when it is first asked for.
 
     Parameters
     ----------
@@ -55,12 +99,11 @@ class ValueCounts:
     Attributes
     ----------
     levels : the values or buckets, and which of them each row has.
-    column : (k,) the least value of each.
 
     Examples
     --------
     >>> age = Column("age", "numeric", np.array([40.0, 20, 30, 20]))
-    >>> counts = ValueCounts(age, np.array([True, False, True, True]), np.array([1, 2, 0, 4.0]))
+    >>> counts = RowCounts(age, np.array([True, False, True, True]), np.array([1, 2, 0, 4.0]))
     >>> counts.column.values.tolist(), counts.outcomes.tolist(), counts.rows.tolist()
     ([20.0, 30.0, 40.0], [[2.0, 4.0], [0.0, 0.0], [0.0, 1.0]], [[1, 1], [0, 0], [0, 1]])
     """
@@ -76,40 +119,23 @@ class ValueCounts:
         exact: bool = False,
     ) -> None:
         self.levels: Levels = column.distinct if exact else column.buckets(special)
-        self.column = column.holding(self.levels)
+        super().__init__(column.holding(self.levels), self.levels, special)
         self._of_rows, self._good, self._weight, self._groups = column, good, weight, groups
-        self._special = np.isin(self.column.values, np.array(special, self.column.values.dtype))
-
-    @property
-    def size(self) -> int:
-        """Number of values or buckets."""
-        return len(self.levels.low)
-
-    @cached_property
-    def ordinary(self) -> NDArray[np.intp]:
-        """Positions of those that are neither missing nor special and have rows of some weight, sorted."""
-        there = np.flatnonzero(~(self.column.missing | self._special) & self.rows.any(axis=1))
-        if self.column.kind == "numeric":
-            return there
-        return there[np.argsort(self.column.values[there], kind="stable")]
 
     @cached_property
     def rows(self) -> NDArray[np.intp]:
-        """(k, 2) numbers of rows of some weight, with another and with the favourable outcome."""
         seen = self._weight > 0
         cells = self._cells if seen.all() else self._cells[seen]
         return np.bincount(cells, minlength=2 * self.size).reshape(-1, 2)
 
     @cached_property
     def outcomes(self) -> Floats:
-        """(k, 2) weight of rows with another and with the favourable outcome; exact in any order of the rows."""
         if (self._weight == 1.0).all():
             return self.rows.astype(np.float64)
         return exact_bincount(self._cells, self._weight, 2 * self.size).reshape(-1, 2)
 
     @cached_property
     def groups(self) -> tuple[GroupCounts, ...]:
-        """Counts by protected attribute; none where no groups are known."""
         bad, place = ~self._good * self._weight, self.levels.place
         return tuple(
             GroupCounts(

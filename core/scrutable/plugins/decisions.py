@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.exact import exact_sum
-from scrutable.data.training import TrainingData
 from scrutable.data.values import Json
 from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.fairness import approval_threshold
 from scrutable.measures.approving import closest_threshold
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, SegmentedModel
-from scrutable.model.evaluator import Evaluation
+from scrutable.plugins.scored_rows import ScoredRows
 
 Floats = NDArray[np.float64]
 M = TypeVar("M", bound=DecisionModel)
@@ -111,27 +110,26 @@ class Asked:
             got = (self.cutoff, self.approval_rate)
             raise InputError("give one of the two", where="cutoff, approval_rate", got=got)
 
-    def settled(self, own_cutoff: float, good: float, scored: Evaluation, weight: Floats) -> tuple[SettledBy, float]:
+    def settled(self, own_cutoff: float, good: float, scored: ScoredRows) -> tuple[SettledBy, float]:
         """What settles the decision on rows with these scores, and the cutoff."""
         if self.cutoff is not None:
             return "cutoff", self.cutoff
         if self.approval_rate is not None:
             rate, out = self.approval_rate, scored.knocked_out
-            return "approval-rate", approval_threshold(scored.score, rate, sample_weight=weight, knocked_out=out)
+            return "approval-rate", approval_threshold(scored.score, rate, sample_weight=scored.weight, knocked_out=out)
         if self.own:
             return "learner", own_cutoff
         out = scored.knocked_out
-        return "good-share", closest_threshold(scored.score, good, sample_weight=weight, knocked_out=out)
+        return "good-share", closest_threshold(scored.score, good, sample_weight=scored.weight, knocked_out=out)
 
 
-def decided(model: M, data: TrainingData, asked: Asked, evaluation: Evaluation | None) -> tuple[M, Decision | None]:
+def decided(model: M, asked: Asked, scored: ScoredRows | None) -> tuple[M, Decision | None]:
     """The model with the cutoff that is asked for, or else with the one that approves the share of good outcomes.
 
     Parameters
     ----------
     model : without reasons, which belong to a cutoff.
-    data : the rows that it was learned from.
-    evaluation : what the model says of them; None for a decision between more than two classes.
+    scored : what the model says of the rows that it was learned from; None of more than two classes.
 
     Returns
     -------
@@ -141,17 +139,16 @@ def decided(model: M, data: TrainingData, asked: Asked, evaluation: Evaluation |
     ------
     InputError : an approval rate out of range.
     """
-    if evaluation is None:
+    if scored is None:
         return model, None
-    weight = data.weight
-    good = _share(data.good, weight)
+    weight = scored.weight
+    good = _share(scored.good, weight)
     if isinstance(model, SegmentedModel) or model.cutoff is None:
-        share = _share(evaluation.approved, weight)
+        share = _share(scored.approved, weight)
         return model, Decision(by="learner", approved=share, good=good, cutoff=None, learned=asked.own)
-    by, cutoff = asked.settled(model.cutoff, good, evaluation, weight)
+    by, cutoff = asked.settled(model.cutoff, good, scored)
     cut = replace(model, cutoff=cutoff)
-    assert evaluation.score is not None  # there are two classes
-    approved = (evaluation.score >= cutoff) & ~evaluation.knocked_out
+    approved = (scored.score >= cutoff) & ~scored.knocked_out
     decision = Decision(
         by=by,
         approved=_share(approved, weight),
@@ -161,7 +158,7 @@ def decided(model: M, data: TrainingData, asked: Asked, evaluation: Evaluation |
         learned=asked.own if by == "learner" else "",
     )
     if by == "cutoff" and decision.approved in (0, 1):
-        low, high = float(evaluation.score.min()), float(evaluation.score.max())
+        low, high = float(scored.score.min()), float(scored.score.max())
         warn_caller(
             f"the cutoff {cutoff:.6g} approves {'everybody' if decision.approved else 'nobody'}: the training "
             f"applicants score from {low:.6g} to {high:.6g}. Fix: give a cutoff among these, or an approval rate.",

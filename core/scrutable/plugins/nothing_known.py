@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, TypeVar
 
 from scrutable.data.frames import as_table
-from scrutable.data.training import TrainingData
+from scrutable.data.training_rows import LabelledRows
 from scrutable.data.values import Json
 from scrutable.errors import InputError, ScrutableWarning, warn_caller
 from scrutable.model import (
@@ -69,7 +69,7 @@ class AllMissing:
         return cls(**entry) if isinstance(entry, Mapping) else None
 
     @classmethod
-    def measured(cls, model: DecisionModel, data: TrainingData, *, cutoff: float | None = None) -> Self | None:
+    def measured(cls, model: DecisionModel, data: LabelledRows, *, cutoff: float | None = None) -> Self | None:
         """That of a model and the rows it was learned from; None of more than two classes, or without any input.
 
         Parameters

@@ -11,12 +11,12 @@ from scrutable.data.sizes import MIN_OUTCOMES
 from scrutable.errors import ScrutableWarning, warn_caller
 from scrutable.measures.separating_power import auc
 from scrutable.model import Evidence
-from scrutable.model.evaluator import Evaluation
 from scrutable.plugins.decisions import Decision
 from scrutable.plugins.selections import Selection
 
 if TYPE_CHECKING:
-    from scrutable.data.training import TrainingData
+    from scrutable.data.training_rows import LabelledRows
+    from scrutable.plugins.scored_rows import ScoredRows
 
 #: The entry of the metrics.
 DOUBT = "doubt"
@@ -30,7 +30,7 @@ class DoubtfulModelWarning(ScrutableWarning):
     """A model that ranks applicants worse than one of its inputs does alone, or not at all."""
 
 
-def doubt_of(evaluation: Evaluation, data: TrainingData) -> str:
+def doubt_of(scored: ScoredRows, data: LabelledRows) -> str:
     """Why a model cannot be meant, in words; empty where nothing speaks against it.
 
     On the rows that it was learned from, the AUC of its score is compared with that of each input alone. It has to be
@@ -38,10 +38,10 @@ def doubt_of(evaluation: Evaluation, data: TrainingData) -> str:
 
     Parameters
     ----------
-    evaluation : what the model says of these rows.
+    scored : what the model says of these rows.
     data : the rows, with two classes.
     """
-    bad, good = np.bincount(data.good[data.weight > 0], minlength=2).tolist()
+    bad, good = data.by_outcome[0].tolist()
     if not data.alone or min(bad, good) < MIN_OUTCOMES:
         return ""
     best = max(data.alone, key=lambda name: data.alone[name].auc)
@@ -49,12 +49,12 @@ def doubt_of(evaluation: Evaluation, data: TrainingData) -> str:
     error = math.sqrt((bad + good + 1) / (12 * bad * good))
     if alone - 0.5 <= _BETTER + _ERRORS * error:
         return ""
-    ranking = evaluation.ranking
+    ranking = scored.ranking
     largest, spread = float(np.abs(ranking).max()), float(np.ptp(ranking))
     by_itself = f"{best!r} alone ranks the training outcomes with an AUC of {alone:.3f}"
     if not spread > _ROUNDING * largest:
         return f"it gives everybody the same score, and {by_itself}"
-    own = auc(data.good, ranking, sample_weight=data.weight)
+    own = auc(scored.good, ranking, sample_weight=scored.weight)
     if alone - own > _BETTER + _ERRORS * error:
         return f"{by_itself}, and its score with {own:.3f}"
     return ""

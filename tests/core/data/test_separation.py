@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 from scrutable import create
 from scrutable.data.frames import as_table
 from scrutable.data.separation import LeakWarning, OutcomeCounts, separating
-from scrutable.data.value_counts import ValueCounts
+from scrutable.data.value_counts import RowCounts
 from scrutable_review import Review
 
 RNG = np.random.default_rng(5)
@@ -123,7 +123,7 @@ def test_the_auc_is_that_of_another_library(rows: list[tuple[float | None, bool,
         return
     by_end = [roc_auc_score(good, np.where(np.isnan(values), end, values), sample_weight=weight) for end in (-9.0, 9.0)]
     expected = max(max(each, 1 - each) for each in by_end)
-    assert OutcomeCounts.of(ValueCounts(column, good, weight)).auc() == pytest.approx(expected)
+    assert OutcomeCounts.of(RowCounts(column, good, weight)).auc() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("binner", ["optimal", "quantile"])

@@ -117,7 +117,10 @@ def test_provenance_and_evidence_say_how_the_model_was_made(german: Dataset) -> 
     assert provenance.learner == "ScorecardClassifier"
     assert provenance.parameters["binner"]["parameters"]["max_bins"] == 4
     assert "scikit-learn" in provenance.versions
-    other = ScorecardClassifier(binner=quantile(max_bins=4)).fit(german.X.iloc[::-1], german.y.iloc[::-1])
+    turned = ScorecardClassifier(binner=quantile(max_bins=4)).fit(german.X.iloc[::-1], german.y.iloc[::-1])
+    assert turned.model_.provenance.data_fingerprint == provenance.data_fingerprint  # no order changes it
+    changed = german.X.assign(credit_amount=german.X["credit_amount"] + (german.X.index == 7))
+    other = ScorecardClassifier(binner=quantile(max_bins=4)).fit(changed, german.y)
     assert other.model_.provenance.data_fingerprint != provenance.data_fingerprint
     assert learner.evidence_.model_sha256 == fingerprint(learner.model_)
     tables = learner.evidence_.binning["tables"]

@@ -24,25 +24,23 @@ _ALL_BITS, _HUGE, _SMALLER = 53, 2.0**900, 2.0**-200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Levels:
-    """k values or buckets, and which of them each of n rows has.
+class Buckets:
+    """k values or buckets of them.
 
     Parameters
     ----------
     low, high : (k,) the least and the greatest value of the rows in each; the same where it is one value. Numbers are
         sorted by `low`, NaN the last; texts are in the order of their column, None the last.
-    place : (n,) position of each row's.
     """
 
     low: npt.NDArray[Any]
     high: npt.NDArray[Any]
-    place: Places
 
     def parts_at(self, cuts: Sequence[float]) -> bool:
         """Whether every cut falls between two of them, so that what they count tells all about these cuts.
 
-        >>> levels = Levels(np.array([1.0, 3.0]), np.array([2.0, 3.0]), np.array([0, 0, 1], dtype=np.int32))
-        >>> levels.parts_at([1.0, 2.5, 3.0]), levels.parts_at([1.5])
+        >>> buckets = Buckets(np.array([1.0, 3.0]), np.array([2.0, 3.0]))
+        >>> buckets.parts_at([1.0, 2.5, 3.0]), buckets.parts_at([1.5])
         (True, False)
         """
         if self.low is self.high or not len(cuts):
@@ -50,6 +48,18 @@ class Levels:
         below = np.searchsorted(self.low, cuts)  # how many begin below each cut
         reached = np.maximum.accumulate(self.high)  # by these: a number that is apart may lie within a bucket
         return not bool(((below > 0) & (np.asarray(cuts) <= reached[below - 1])).any())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levels(Buckets):
+    """k values or buckets, and which of them each of n rows has.
+
+    Parameters
+    ----------
+    place : (n,) position of each row's.
+    """
+
+    place: Places
 
 
 def distinct_numbers(values: Floats) -> Levels:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -21,7 +20,7 @@ from scrutable.binning.edits import BinEdit, read_edits
 from scrutable.binning.mean_binning import MeanBinning, MeanTable
 from scrutable.binning.mixed import warn_of_mixed
 from scrutable.binning.replay import Replay
-from scrutable.binning.sample import AllRows, NoQuantitiesError, Sample, distinct, pooled
+from scrutable.binning.sample import NoQuantitiesError, Sample, distinct, pooled
 from scrutable.binning.tables import Binning, BinTable, Trend
 from scrutable.binning.trends import Trends, check_columns, check_trends
 from scrutable.data.features import Value
@@ -30,7 +29,6 @@ from scrutable.data.training import (
     QuantityData,
     SpecialCodes,
     TrainingData,
-    TrainingRows,
     is_nominal,
     read_again,
     read_quantity_training,
@@ -38,6 +36,7 @@ from scrutable.data.training import (
     refuse_unfitted,
     remember,
 )
+from scrutable.data.training_rows import TrainingRows
 from scrutable.errors import InputError, PluginError
 from scrutable.model import Feature
 from scrutable.plugins.bases.capable import one_of, overriders, overrides
@@ -292,7 +291,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         trends = self.trends or {}
         proposals = self._readable(propose(data, trends), data)
         trended = tuple(feature for feature in data.features if feature.name in trends)
-        untrended = propose(replace(data, features=trended), {}) if trended else {}
+        untrended = propose(data.of_features(trended), {}) if trended else {}
         free = proposals | self._readable(untrended, data)
         counters = {f.name: counter(f, data, partial(self._sample, f, data, None)) for f in data.features}
         replay = Replay(counters, {name: self._bins(each, free[name]) for name, each in counters.items()})
@@ -352,8 +351,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return counter.bins(is_nominal(counter.feature, counter.column, self.categorical), proposal)
 
     def _propose_each(self, data: TrainingRows, trends: Trends) -> dict[str, Proposal]:
-        every = AllRows.of(data)
-        samples = (self._sample(feature, data, trends.get(feature.name), every) for feature in data.features)
+        samples = (self._sample(feature, data, trends.get(feature.name)) for feature in data.features)
         return {sample.feature.name: self._propose_one(sample, data) for sample in samples}
 
     def _readable(self, proposals: Mapping[str, Proposal], data: TrainingRows) -> dict[str, Proposal]:
@@ -366,12 +364,10 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return [tuple(group) for group in self.find_groups(sample)]
         return usable(self.find_cuts(sample), f"{type(self).__name__}, column {sample.feature.name!r}")
 
-    def _sample(
-        self, feature: Feature, data: TrainingRows, trend: Trend | None, every: AllRows | None = None
-    ) -> Sample:
+    def _sample(self, feature: Feature, data: TrainingRows, trend: Trend | None) -> Sample:
         nominal = is_nominal(feature, data.columns[feature.name], self.categorical)
-        counts, every = data.counts(feature, exact=nominal), every or AllRows.of(data)
-        return Sample(feature=feature, counts=counts, data=data, every=every, trend=trend)
+        counts = data.counts(feature, exact=nominal)
+        return Sample(feature=feature, counts=counts, data=data, every=data.every, trend=trend)
 
 
 def _binning_quantities() -> list[str]:
@@ -386,4 +382,4 @@ def _readable(feature: Feature, data: TrainingRows, proposal: Proposal) -> Propo
         return proposal
     counts = data.counts(feature)
     seen = counts.rows.any(axis=1)
-    return shortened(cuts, counts.levels.low[seen], counts.levels.high[seen])
+    return shortened(cuts, counts.buckets.low[seen], counts.buckets.high[seen])

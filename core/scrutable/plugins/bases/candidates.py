@@ -15,8 +15,8 @@ from scrutable.binning.quantity_tallies import QuantityTallies
 from scrutable.binning.row_tallies import RowTallies
 from scrutable.binning.tables import AttributeTable, BinTable
 from scrutable.data.exact import exact_bincount
-from scrutable.data.frames import Column
 from scrutable.data.training import QuantityData, TrainingData
+from scrutable.data.value_counts import ValueCounts
 from scrutable.model import Categories, Interval
 
 Floats = NDArray[np.float64]
@@ -24,8 +24,6 @@ Ints = NDArray[np.intp]
 
 #: Different values of a numeric feature are counted up to this: what a binner finds by chance rises no further.
 MOST_LEVELS = 10
-#: Rows in which so many different values show whether there are more.
-_FIRST = 1_000
 
 
 class Likelihood(Protocol):
@@ -152,7 +150,7 @@ class Candidates:
             Candidate(
                 table=table,
                 woe=values,
-                levels=levels(table, data.columns[table.feature.name], data.weight),
+                levels=levels(table, data.counts(table.feature)),
                 periods=None if periods is None else by_period(codes, len(values), periods, data.weight),
                 cut_cost=cut_cost,
             )
@@ -181,16 +179,11 @@ def by_period(codes: Ints, size: int, periods: Ints, weight: Floats) -> Floats:
     return exact_bincount(periods * size + codes, weight, number * size).reshape(number, size)
 
 
-def levels(table: AttributeTable, column: Column, weight: Floats) -> int:
+def levels(table: AttributeTable, counts: ValueCounts) -> int:
     """Different values of a column that a binner can tell apart; of numbers no more than `MOST_LEVELS` are counted."""
     apart = [at for at, each in enumerate(table.conditions) if not isinstance(each, Interval | Categories)]
     others = int(np.count_nonzero(table.counts_seen[apart]))
     values = sum(len(each.values) for each in table.conditions if isinstance(each, Categories))
     if not table.ordered:
         return values + others
-    ordinary = column.values[~column.missing & (weight > 0)]
-    if table.feature.special_codes:
-        ordinary = ordinary[~np.isin(ordinary, np.array(table.feature.special_codes, ordinary.dtype))]
-    few = len(np.unique(ordinary[:_FIRST]))
-    number = few if few >= MOST_LEVELS else len(np.unique(ordinary))
-    return min(number, MOST_LEVELS) + others
+    return min(len(counts.ordinary), MOST_LEVELS) + others

@@ -46,6 +46,7 @@ from scrutable.plugins.decisions import DECISION, Asked, Decision, decided
 from scrutable.plugins.nothing_known import ALL_MISSING, AllMissing
 from scrutable.plugins.options import check_options
 from scrutable.plugins.registry import registry
+from scrutable.plugins.scored_rows import ScoredRows
 from scrutable.plugins.useless_models import DOUBT, doubt_of
 
 S = TypeVar("S", bound=Scorecard | RuleSet | TreeEnsemble)
@@ -108,11 +109,11 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
             evidence = with_metrics(evidence, {LEAK_ENTRY: FrozenMapping(leaks)})
         # What is evaluated is lowered once, and knows no reasons.
         alone = model if isinstance(model, SegmentedModel) or model.reasons is None else replace(model, reasons=None)
-        evaluation = evaluate(alone, data.table, reasons=False) if data.outcome.binary else None
-        if evaluation is not None and (doubt := doubt_of(evaluation, data)):
+        scored = ScoredRows.of(alone, data) if data.outcome.binary else None
+        if scored is not None and (doubt := doubt_of(scored, data)):
             evidence = with_metrics(evidence, {DOUBT: doubt})
         if isinstance(alone, SegmentedModel):
-            whole, decision = decided(alone, data, Asked(own="the cutoffs of the segments"), evaluation)
+            whole, decision = decided(alone, Asked(own="the cutoffs of the segments"), scored)
             return whole, _with_decision(evidence, decision, AllMissing.measured(whole, data))
         explainer = self.reasons_by(model)
         if explainer is None and alone is not model:
@@ -120,7 +121,7 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         asked = Asked(cutoff=self.cutoff, approval_rate=self.approval_rate, own=self.own_decision(model))
         smaller, evidence = super().completed(alone, evidence, data)  # which leaves out what moves no score
         assert not isinstance(smaller, SegmentedModel)
-        cut, decision = decided(smaller, data, asked, evaluation)
+        cut, decision = decided(smaller, asked, scored)
         missing = AllMissing.measured(smaller, data, cutoff=cut.cutoff)
         return add_reasons(cut, data, explainer), _with_decision(evidence, decision, missing)
 

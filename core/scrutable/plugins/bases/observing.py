@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.features import Feature, Value
-from scrutable.data.frames import Column
-from scrutable.data.training import TrainingRows
+from scrutable.data.training_rows import TrainingRows
+from scrutable.data.value_counts import ValueCounts
 from scrutable.model import DecisionModel, RegressionScorecard, SegmentedModel
 from scrutable.model.program import named_values
 
@@ -32,7 +32,7 @@ def with_observed(model: M, data: TrainingRows) -> M:
     """
     named = named_values(model)
     observed = {
-        name: _values(feature, data.columns[name], data.weight > 0, named.get(name, ()))
+        name: _values(feature, data.counts(feature), named.get(name, ()))
         for name, feature in {feature.name: feature for feature in model.features}.items()
         if name in data.columns
     }
@@ -50,16 +50,13 @@ def _recorded(model: Any, observed: Mapping[str, tuple[Value, ...]]) -> Any:
     return replace(model, features=of(model.features))
 
 
-def _values(feature: Feature, column: Column, rows: NDArray[np.bool_], named: tuple[Value, ...]) -> tuple[Value, ...]:
+def _values(feature: Feature, counts: ValueCounts, named: tuple[Value, ...]) -> tuple[Value, ...]:
+    rows = counts.rows.sum(axis=1)
     if feature.kind == "categorical":
-        coded = column.coded
-        codes = coded.codes[rows]
-        counts = np.bincount(codes[codes >= 0], minlength=len(coded.levels))
-        there = set(coded.levels[counts >= min_cell()].tolist()) - {None, *feature.special_codes}
+        there = set(counts.column.values[rows >= min_cell()].tolist()) - {None, *feature.special_codes}
         return tuple(sorted(there)) if there - set(named) else ()
-    values = column.values[rows]
-    values = values[np.isfinite(values) & ~np.isin(values, np.array(feature.special_codes, dtype=float))]
-    return range_of_many(values)
+    own = counts.ordinary[np.isfinite(counts.buckets.low[counts.ordinary])]
+    return _range(counts.buckets.low[own], counts.buckets.high[own], rows[own])
 
 
 def range_of_many(values: NDArray[np.float64]) -> tuple[float, ...]:
@@ -78,11 +75,17 @@ def range_of_many(values: NDArray[np.float64]) -> tuple[float, ...]:
     >>> range_of_many(ages), range_of_many(ages[:9])
     ((18.0, 75.0), ())
     """
-    least = min_cell()
-    if len(values) < 2 * least:
+    ordered, rows = np.unique(values, return_counts=True)
+    return _range(ordered, ordered, rows)
+
+
+def _range(low: NDArray[np.float64], high: NDArray[np.float64], rows: NDArray[np.intp]) -> tuple[float, ...]:
+    """That of rising values or buckets with so many rows each; within a bucket its further end tells of more rows."""
+    least, reached = min_cell(), np.cumsum(rows)
+    if not len(rows) or reached[-1] < 2 * least:
         return ()
-    ends = np.partition(values, (least - 1, len(values) - least))[[least - 1, -least]]
-    return outward(*ends.tolist())
+    first, last = np.searchsorted(reached, (least, reached[-1] - least + 1)).tolist()
+    return outward(float(high[first]), float(max(low[last], high[first])))
 
 
 def outward(least: float, greatest: float) -> tuple[float, float]:

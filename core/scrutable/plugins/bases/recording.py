@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from scrutable.data.disclosure.smallest_count import min_cell
-from scrutable.data.training import QuantityData, TrainingData, TrainingRows
+from scrutable.data.training import QuantityData
+from scrutable.data.training_rows import LabelledRows, TrainingRows
 from scrutable.data.values import Json, freeze
 from scrutable.errors import PluginError
 from scrutable.model import (
@@ -61,7 +62,7 @@ def check_learned(learned: object, learner: object) -> None:
 
 
 def check_orientation(
-    model: DecisionModel | RegressionScorecard, data: TrainingData | QuantityData, asked: Any, learner: object
+    model: DecisionModel | RegressionScorecard, data: LabelledRows | QuantityData, asked: Any, learner: object
 ) -> None:
     """That a model decides about the outcome of its data, and favours the class that it was asked to favour.
 
