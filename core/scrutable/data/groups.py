@@ -119,6 +119,33 @@ class Groups:
         return cls._build(memberships, reference, min_group_size, expected_rows, count)
 
     @classmethod
+    def from_codes(
+        cls,
+        codes: Mapping[str, Codes],
+        labels: Mapping[str, tuple[str, ...]],
+        *,
+        reference: Mapping[str, Any] | None = None,
+        min_group_size: int = MIN_GROUP_SIZE,
+        count: Codes | None = None,
+    ) -> Groups:
+        """Groups whose codes are known.
+
+        Parameters
+        ----------
+        codes : by attribute, (n,) the position of each row's group among the labels.
+        labels : by attribute, the groups; "(missing)" is the last.
+        reference, min_group_size, count : as in `from_frame`.
+
+        Examples
+        --------
+        >>> groups = Groups.from_codes({"sex": np.array([0, 1])}, {"sex": ("f", "m")}, count=np.array([40, 60]))
+        >>> groups["sex"].reference
+        'm'
+        """
+        memberships = {name: (labels[name], _one_hot(own, len(labels[name]))) for name, own in codes.items()}
+        return cls._build(memberships, reference, min_group_size, None, count)
+
+    @classmethod
     def from_probabilities(
         cls,
         probabilities: Mapping[str, Any],

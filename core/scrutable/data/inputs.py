@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from scrutable.data.frames import Column, Table
 from scrutable.data.masking import Masked
 from scrutable.errors import InputError, KindError
@@ -45,19 +47,24 @@ def _refuse_unsuitable(column: Column) -> None:
     where = f"column {column.name!r}"
     if column.missing.all():
         raise InputError("every value is missing", where=where, fix="leave the column out")
-    _refuse_identifier(column, where)
+    _refuse_identifier(column)
 
 
-def _refuse_identifier(column: Column, where: str) -> None:
+def _refuse_identifier(column: Column) -> None:
     """Text that differs in nearly every row tells who an applicant is, not what they are like."""
     if column.kind != "categorical" or len(column.values) < IDENTIFIER_ROWS:
         return
     present = column.values[~column.missing]
     distinct = len(set(present.tolist()))
     if distinct > IDENTIFIER_SHARE * len(present):
-        raise InputError(
-            "text that differs in nearly every row, such as an identifier or a date",
-            where=where,
-            got=f"{distinct} different values in {len(present)} rows, one of them {Masked(present[0])!r}",
-            fix="leave the column out, or convert it to a number (numbers with a decimal comma are text, too)",
-        )
+        refuse_identifier(column.name, distinct, len(present), present[0])
+
+
+def refuse_identifier(name: str, distinct: int, rows: int, example: str) -> NoReturn:
+    """Refuse a column of so many different texts in so many rows."""
+    raise InputError(
+        "text that differs in nearly every row, such as an identifier or a date",
+        where=f"column {name!r}",
+        got=f"{distinct} different values in {rows} rows, one of them {Masked(example)!r}",
+        fix="leave the column out, or convert it to a number (numbers with a decimal comma are text, too)",
+    )

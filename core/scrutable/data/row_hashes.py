@@ -37,7 +37,7 @@ class RowHashes:
 
     def __init__(self, about: str) -> None:
         self._about, self._rows = about, 0
-        self._sums = [np.uint64(0) for _ in _LANES]
+        self._sums = [0 for _ in _LANES]
 
     def add(self, columns: Sequence[Column]) -> None:
         """Add rows, all columns of which are always given in one order."""
@@ -46,11 +46,11 @@ class RowHashes:
             state = _mixed(state * _STEP + words)
         self._rows += len(state)
         for lane, own in enumerate(_LANES):
-            self._sums[lane] += _mixed(state ^ own).sum(dtype=np.uint64)
+            self._sums[lane] += int(_mixed(state ^ own).sum(dtype=np.uint64))
 
     def digest(self) -> str:
         """SHA-256 of the number of rows, of the sums, and of what else it is of."""
-        told = [self._about, self._rows, *(int(each) for each in self._sums)]
+        told = [self._about, self._rows, *(each % 2**64 for each in self._sums)]
         return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
 
 

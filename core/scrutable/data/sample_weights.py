@@ -87,7 +87,11 @@ def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
 
 def refuse_weightless_class(weight: NDArray[np.float64], label: NDArray[np.intp], n_classes: int) -> None:
     """Refuse weights that leave a class without any."""
-    weighed = np.bincount(label, weights=weight, minlength=n_classes)
+    refuse_weightless(np.bincount(label, weights=weight, minlength=n_classes))
+
+
+def refuse_weightless(weighed: NDArray[np.number]) -> None:
+    """Refuse classes of which one has no weight."""
     if (weighed == 0).any():
         fix = "give rows of each class a weight, or leave the weights out"
         raise InputError("only one class has weight", where="sample_weight", got=weighed.tolist(), fix=fix)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
-from scrutable.data.frames import Table
+from scrutable.data.frames import Table, as_table
 
 
 class Source(ABC):
@@ -31,3 +33,33 @@ class Source(ABC):
         ------
         InputError : a column that is not there, or values that are neither numbers nor texts.
         """
+
+
+class FrameSource(Source):
+    """Rows of a frame, so many in each batch.
+
+    Parameters
+    ----------
+    frame : what `scrutable.data.frames.as_table` reads.
+    rows : of a batch.
+
+    Examples
+    --------
+    >>> source = FrameSource({"age": [41, 17, None]}, rows=2)
+    >>> [table.column("age").values.tolist() for table in source.batches(["age"])]
+    [[41.0, 17.0], [nan]]
+    """
+
+    def __init__(self, frame: Any, rows: int = 2**17) -> None:
+        self._table, self._rows = as_table(frame), rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._table.names
+
+    def batches(self, names: Sequence[str]) -> Iterator[Table]:
+        columns = {name: self._table.column(name) for name in names}
+        for start in range(0, self._table.n_rows, self._rows):
+            own = slice(start, min(start + self._rows, self._table.n_rows))
+            readers = {name: partial(column.take, own) for name, column in columns.items()}
+            yield Table(own.stop - own.start, readers)

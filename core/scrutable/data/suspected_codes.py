@@ -46,13 +46,16 @@ def codes_by_column(values: Mapping[str, Floats]) -> dict[str, list[float]]:
     return {name: sorted({*own[name], *_held(each, own[name], shared)}) for name, each in values.items()}
 
 
-def about_codes(columns: Sequence[Column], known: Mapping[str, Iterable[object]]) -> tuple[str, str] | None:
+def about_codes(
+    columns: Sequence[Column], known: Mapping[str, Iterable[object]], *, together: bool = True
+) -> tuple[str, str] | None:
     """What is told of suspected codes, with the fix in Python and with the one on the command line; None of none.
 
     Parameters
     ----------
     columns : of numbers that are measured.
     known : special codes that are known already, by column.
+    together : whether codes in the same rows of several columns are told of.
     """
     named = {each.name: sorted(_numbers(known[each.name])) for each in columns}
     values = {each.name: each.values[~each.missing & ~np.isin(each.values, named[each.name])] for each in columns}
@@ -60,7 +63,7 @@ def about_codes(columns: Sequence[Column], known: Mapping[str, Iterable[object]]
     if not codes:
         return None
     suspected = [each for each in columns if each.name in codes]
-    said = " ".join((_summary(suspected, codes), *_same_rows(suspected, codes)))
+    said = " ".join((_summary(suspected, codes), *(_same_rows(suspected, codes) if together else ())))
     fix, flag = _fixes(columns, {name: sorted({*named[name], *codes.get(name, ())}) for name in named})
     measured = "or leave them, if they are measured."
     return (

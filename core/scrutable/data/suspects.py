@@ -35,18 +35,20 @@ class InputWarning(ScrutableWarning):
     """A column that can be used as an input and most likely should not be, as it is."""
 
 
-def warn_of_suspects(columns: Iterable[Column], codes: Mapping[str, Iterable[Value]]) -> None:
+def warn_of_suspects(columns: Iterable[Column], codes: Mapping[str, Iterable[Value]], *, together: bool = True) -> None:
     """Warn of columns that say nothing or hold dates as categories, and once of numbers that are no measurement.
 
     Parameters
     ----------
     codes : special codes that are known already, by column.
+    together : whether the values of one row are those of one applicant, so that codes in the same rows are told of.
     """
     shown = list(columns)
     for column in shown:
         for told in _told(column):
             warn_caller(f"column {column.name!r}: {told}", InputWarning)
-    if said := about_codes([each for each in shown if each.kind == "numeric" and not each.nominal], codes):
+    measured = [each for each in shown if each.kind == "numeric" and not each.nominal]
+    if said := about_codes(measured, codes, together=together):
         python, command = said
         warn_caller(InputWarning(python, command=command))
 

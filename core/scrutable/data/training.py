@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypedDict
+from typing import Any, Self, TypedDict, cast
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,7 @@ from scrutable.data.row_hashes import RowHashes, numbers
 from scrutable.data.sample_weights import read_weight, refuse_weightless_class
 from scrutable.data.separation import Alone
 from scrutable.data.source import Source
+from scrutable.data.streamed.reading import read_streamed
 from scrutable.data.suspects import warn_of_suspects
 from scrutable.data.targets import read_classes, read_quantity, refuse_other_length
 from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
@@ -238,6 +239,19 @@ def read_training(
     InputError, KindError : data that cannot be used, rows in different order, a single class, a column without
         values, a protected column among the inputs, an option that names an unknown column.
     """
+    if isinstance(X, Source):
+        streamed: Any = read_streamed(
+            X,
+            y,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
+            codes_of=_listed_codes(special_codes, X.names),
+            categorical=tuple(categorical),
+            favourable=favourable,
+            allow_protected=allow_protected,
+            reference_groups=reference_groups,
+        )
+        return cast(TrainingData, streamed)  # which learners that do with counts and codes take in its place
     table = _table(X, y, sensitive_features, sample_weight)
     outcome, classes, label = read_classes(y, favourable, multi_class)
     refuse_other_length(len(label), table.n_rows, "y")
@@ -363,8 +377,8 @@ def _read_inputs(
     else:
         refuse_unknown(table, allow_protected)
         _refuse_references(reference_groups)
-    codes = _codes(() if special_codes is None else special_codes, table)
-    _known_names(categorical, table, "categorical")
+    codes = _codes(special_codes, table)
+    _known_names(categorical, table.names, "categorical")
     warn_of_suspects((column for name, column in columns.items() if name not in categorical), codes)
     features = tuple(_feature(column, codes[name]) for name, column in columns.items())
     return {"features": features, "columns": columns, "groups": groups}
@@ -381,14 +395,23 @@ def _refuse_references(given: Mapping[str, str] | None) -> None:
         )
 
 
-def _codes(given: SpecialCodes, table: Table) -> dict[str, tuple[Value, ...]]:
-    """The special codes of each column."""
+def _listed_codes(given: SpecialCodes | None, names: Sequence[str]) -> SpecialCodes:
+    """Special codes whose form, and whose columns, were checked."""
+    given = () if given is None else given
     if isinstance(given, Mapping):
-        _known_names(given, table, "special_codes")
+        _known_names(given, names, "special_codes")
         for name, codes in given.items():
             _refuse_no_list(codes, f"special_codes, column {name!r}")
-        return {name: tuple(given.get(name, ())) for name in table}
+        return given
     _refuse_no_list(given, "special_codes")
+    return given
+
+
+def _codes(given: SpecialCodes | None, table: Table) -> dict[str, tuple[Value, ...]]:
+    """The special codes of each column."""
+    given = _listed_codes(given, table.names)
+    if isinstance(given, Mapping):
+        return {name: tuple(given.get(name, ())) for name in table}
     return {name: tuple(code for code in given if _holds(table.column(name), code)) for name in table}
 
 
@@ -412,9 +435,9 @@ def _feature(column: Column, codes: Sequence[Value]) -> Feature:
     return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
 
 
-def _known_names(names: Iterable[str], table: Table, option: str) -> None:
+def _known_names(names: Iterable[str], known: Sequence[str], option: str) -> None:
     if isinstance(names, str):
         raise InputError("expected a list of names", where=option, got=names, fix=f"{option}=[{names!r}]")
     for name in names:
-        if name not in table:
-            raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, table.names))
+        if name not in known:
+            raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, known))

@@ -23,6 +23,8 @@ Starts = NDArray[np.int64]
 _BITS = 62
 #: Bits below the least amount that are kept.
 _KEPT = 40
+#: Bits of a whole number that a double certainly holds beside others of its kind.
+_HALF = 31
 #: Bits of a whole number that are added by themselves where doubles have no room for the sum.
 _LOW = 26
 
@@ -42,15 +44,19 @@ class Unit:
     exponents: tuple[int, ...]
 
     @classmethod
-    def of(cls, rows: int, largest: float, least: float) -> Self:
+    def of(cls, rows: int, largest: float, least: float, kept: int = _KEPT) -> Self:
         """The unit of so many amounts, none of them beyond `largest`, of which such as `least` have to count.
+
+        Parameters
+        ----------
+        kept : bits below that of the least amount that count; with all 53 of a double nothing is rounded.
 
         >>> Unit.of(1_000_000, 1.0, 1.0).exponents, Unit.of(1_000_000, 1.0, 1e-9).exponents
         ((-41,), (-41, -84))
         """
         spare = _BITS - max(rows, 1).bit_length()
         exponents = [math.frexp(largest)[1] - spare]
-        while exponents[-1] > math.frexp(least)[1] - _KEPT:
+        while exponents[-1] > math.frexp(least)[1] - kept:
             exponents.append(exponents[-1] - spare - 1)  # what a layer leaves is half its unit at most
         return cls(tuple(exponents))
 
@@ -92,6 +98,16 @@ class Sums(ABC):
     def values(self) -> Any:
         """The sums, in doubles."""
         return sum(np.ldexp(sums.astype(np.float64), each) for sums, each in self._layers())
+
+    def nearest(self, *axes: int) -> Floats:
+        """The doubles nearest to the sums, those along some axes added up, where nothing was rounded."""
+        parts = []
+        for summed, exponent in self._layers():
+            whole = summed.sum(axis=axes) if axes else summed
+            parts += [np.ldexp((whole >> _HALF).astype(np.float64), exponent + _HALF)]
+            parts += [np.ldexp((whole & (2**_HALF - 1)).astype(np.float64), exponent)]
+        sums = [math.fsum(each) for each in zip(*(part.ravel().tolist() for part in parts), strict=True)]
+        return np.array(sums).reshape(parts[0].shape)
 
     def _layers(self) -> Any:
         return zip(self.wholes, self.unit.exponents, strict=True)

@@ -14,13 +14,13 @@ Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
 
 #: Up to so many rows every value is by itself.
-_FEW_ROWS = 2**15
+FEW_ROWS = 2**15
 #: Significant bits that buckets have at first, and the number of buckets below which they get more.
-_BITS, _BUCKETS = 10, 4_096
+BITS, BUCKETS = 10, 4_096
 #: A bucket of more than this share of the rows is parted further, by so many bits at a time.
-_HEAVY, _FURTHER = 1 / 256, 4
+HEAVY, FURTHER = 1 / 256, 4
 #: All bits of a double; and numbers from which on Veltkamp's product may be infinite, with the power that avoids it.
-_ALL_BITS, _HUGE, _SMALLER = 53, 2.0**900, 2.0**-200
+ALL_BITS, _HUGE, _SMALLER = 53, 2.0**900, 2.0**-200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,13 +92,13 @@ def bucketed_numbers(values: Floats, apart: Sequence[float] = ()) -> Levels:
     >>> len(levels.low), levels.low[[0, -2, -1]].tolist(), levels.high[-2].item()
     (4366, [1.0, 99905.0, nan], 100000.0)
     """
-    if len(values) <= _FEW_ROWS:
+    if len(values) <= FEW_ROWS:
         return distinct_numbers(values)
     special = np.isin(values, np.asarray(apart, dtype=np.float64)) if len(apart) else np.zeros(len(values), dtype=bool)
     ordinary = ~(np.isnan(values) | special)
     if ordinary.all():
-        return _parted(values, _BITS, len(values))
-    counted, others = _parted(values[ordinary], _BITS, len(values)), distinct_numbers(values[~ordinary])
+        return _parted(values, BITS, len(values))
+    counted, others = _parted(values[ordinary], BITS, len(values)), distinct_numbers(values[~ordinary])
     return _together(counted, others, ordinary)
 
 
@@ -106,8 +106,8 @@ def _parted(values: Floats, bits: int, n_rows: int) -> Levels:
     """Ordinary numbers in buckets of so many bits or more."""
     levels = _rounded_alike(values, bits)
     mixed = levels.low < levels.high
-    while bits < _ALL_BITS and len(mixed) < _BUCKETS and mixed.any():
-        bits = min(_ALL_BITS, bits + max(1, math.ceil(math.log2(_BUCKETS / len(mixed)))))
+    while bits < ALL_BITS and len(mixed) < BUCKETS and mixed.any():
+        bits = min(ALL_BITS, bits + max(1, math.ceil(math.log2(BUCKETS / len(mixed)))))
         levels = _rounded_alike(values, bits)
         mixed = levels.low < levels.high
     heavy = _heavy(levels, n_rows)
@@ -123,14 +123,14 @@ def _parted(values: Floats, bits: int, n_rows: int) -> Levels:
 
 def _further(values: Floats, bits: int, n_rows: int) -> Levels:
     """Numbers of heavy buckets by more bits, until none is heavy."""
-    bits = min(_ALL_BITS, bits + _FURTHER)
+    bits = min(ALL_BITS, bits + FURTHER)
     levels = _rounded_alike(values, bits)
     return _further(values, bits, n_rows) if _heavy(levels, n_rows).any() else levels
 
 
 def _heavy(levels: Levels, n_rows: int) -> npt.NDArray[np.bool_]:
     """Buckets of several values and of more rows than one may have."""
-    heavy: npt.NDArray[np.bool_] = np.bincount(levels.place, minlength=len(levels.low)) > _HEAVY * n_rows
+    heavy: npt.NDArray[np.bool_] = np.bincount(levels.place, minlength=len(levels.low)) > HEAVY * n_rows
     return heavy & (levels.low < levels.high)
 
 
@@ -147,16 +147,25 @@ def _together(one: Levels, other: Levels, of_one: npt.NDArray[np.bool_]) -> Leve
 
 def _rounded_alike(values: Floats, bits: int) -> Levels:
     """Numbers, none of them NaN, by what they are rounded to."""
-    size, place = _places(_whole(_rounded(values, bits), bits))
+    size, place = _places(rounded_wholes(values, bits))
     low, high = np.full(size, np.inf), np.full(size, -np.inf)
     np.minimum.at(low, place, values)
     np.maximum.at(high, place, values)
     return Levels(low, high, place)
 
 
+def rounded_wholes(values: Floats, bits: int) -> npt.NDArray[np.int64]:
+    """What numbers, none of them NaN, are rounded to, as whole numbers in the same order.
+
+    >>> rounded_wholes(np.array([1.0, 1.0001, 1.01, -1.0]), 10).tolist()
+    [523776, 523776, 523781, -523776]
+    """
+    return _whole(_rounded(values, bits), bits)
+
+
 def _rounded(values: Floats, bits: int) -> Floats:
     """Numbers rounded to significant bits (Dekker, "A floating-point technique", Numer. Math. 18, 1971)."""
-    factor = 2.0 ** (_ALL_BITS - bits) + 1
+    factor = 2.0 ** (ALL_BITS - bits) + 1
     huge = np.abs(values) >= _HUGE
     some = np.where(huge, values * _SMALLER, values) if huge.any() else values
     with np.errstate(over="ignore", invalid="ignore"):
@@ -167,7 +176,7 @@ def _rounded(values: Floats, bits: int) -> Floats:
 
 def _whole(rounded: Floats, bits: int) -> npt.NDArray[np.int64]:
     """Rounded numbers as whole ones in the same order: their bits, from which those that are zero are cut off."""
-    whole = (rounded + 0.0).view(np.int64) >> (_ALL_BITS - bits)
+    whole = (rounded + 0.0).view(np.int64) >> (ALL_BITS - bits)
     negative = whole < 0
     if not negative.any():
         return whole

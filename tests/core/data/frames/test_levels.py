@@ -35,8 +35,8 @@ def check(values: Floats, apart: list[float], levels: Levels) -> None:
 @given(values=st.lists(NUMBERS, min_size=1, max_size=50), apart=CODES, buckets=st.sampled_from([1, 5, 4_096]))
 def test_buckets_hold_what_they_say_in_any_order(values: list[float], apart: list[float], buckets: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_BUCKETS", buckets)
-        patch.setattr(module, "_FEW_ROWS", 0)
+        patch.setattr(module, "BUCKETS", buckets)
+        patch.setattr(module, "FEW_ROWS", 0)
         column = np.array(values)
         levels = bucketed_numbers(column, apart)
         check(column, apart, levels)
@@ -56,9 +56,9 @@ def test_buckets_hold_what_they_say_in_any_order(values: list[float], apart: lis
 )
 def test_cuts_within_a_bucket_are_found(values: list[float], apart: list[float], cuts: list[float]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_BUCKETS", 1)
-        patch.setattr(module, "_HEAVY", 2)
-        patch.setattr(module, "_FEW_ROWS", 0)
+        patch.setattr(module, "BUCKETS", 1)
+        patch.setattr(module, "HEAVY", 2)
+        patch.setattr(module, "FEW_ROWS", 0)
         levels = bucketed_numbers(np.array(values), apart)
     ends = list(zip(levels.low.tolist(), levels.high.tolist(), strict=True))
     assert levels.parts_at(cuts) == (not any(low < cut <= high for cut in cuts for low, high in ends))

@@ -1,0 +1,203 @@
+"""Check everything that `fit` is given where the rows come in batches: what it refuses and tells of rows in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from scrutable.data.assumed_outcome import warn_of_assumed
+from scrutable.data.attribute import ProtectedAttribute
+from scrutable.data.features import Feature, Kind, Value
+from scrutable.data.frames import Column, Table
+from scrutable.data.groups import Groups
+from scrutable.data.inputs import read_columns
+from scrutable.data.outcome import Outcome
+from scrutable.data.protected import refuse_protected, refuse_unknown
+from scrutable.data.sample_weights import refuse_weightless
+from scrutable.data.source import Source
+from scrutable.data.streamed.cell_totals import CellTotals
+from scrutable.data.streamed.counting import Cells, CellSums, ColumnPlaces, count_tables
+from scrutable.data.streamed.roles import Lookup, Roles
+from scrutable.data.streamed.rows import StreamedRows
+from scrutable.data.streamed.survey import NumberSurvey, Survey
+from scrutable.data.suspects import warn_of_suspects
+from scrutable.data.targets import read_classes
+from scrutable.errors import InputError, did_you_mean
+
+#: Rows by which the values of a column are shown to who looks at one column after another.
+_SHOWN = 1_000_000
+
+Ints = NDArray[np.int64]
+
+
+def read_streamed(
+    source: Source,
+    y: str,
+    *,
+    sensitive_features: str | Sequence[str] | None,
+    sample_weight: str | None,
+    codes_of: Mapping[str, Sequence[Value]] | Sequence[Value],
+    categorical: Sequence[str],
+    favourable: Any,
+    allow_protected: Sequence[str],
+    reference_groups: Mapping[str, str] | None,
+) -> StreamedRows:
+    """Training rows of two classes that live in a source; errors and warnings as of `scrutable.data.read_training`.
+
+    Parameters
+    ----------
+    y, sensitive_features, sample_weight : names of columns; all others are inputs.
+    codes_of : special codes by column, or a list for every column that holds them.
+    """
+    protected = _names(sensitive_features, "sensitive_features", source)
+    _names(y, "y", source), _names(sample_weight, "sample_weight", source)
+    beside = {y, sample_weight, *protected}
+    inputs = [name for name in source.names if name not in beside]
+    given = codes_of if isinstance(codes_of, Mapping) else dict.fromkeys(inputs, codes_of)
+    survey = Survey(source, source.names, given)
+    shown = {name: _shown(survey, name) for name in inputs}
+    columns = read_columns(Table(survey.n_rows, {name: partial(shown.__getitem__, name) for name in inputs}))
+    outcome, classes, lookup = _outcome(survey, y, favourable)
+    roles = Roles.of(survey, lookup, protected, sample_weight)
+    codes = {name: _held(survey, name, given.get(name, ()), named=isinstance(codes_of, Mapping)) for name in inputs}
+    features = tuple(_feature(columns[name], codes[name]) for name in inputs)
+    totals, groups = _totals(source, roles, outcome, reference_groups)
+    refuse_weightless(totals.by_class)
+    levels = {name: survey.columns[name].values()[0] for name in inputs}
+    rows = StreamedRows(
+        source,
+        roles,
+        survey,
+        totals,
+        features=features,
+        columns=levels,
+        nominal=frozenset(categorical),
+        groups=groups,
+        outcome=outcome,
+        classes=classes,
+    )
+    _refuse_tellers(source, survey, roles, groups, inputs, allow_protected)
+    measured = [column for name, column in columns.items() if name not in categorical]
+    warn_of_suspects(measured, codes, together=False)
+    if favourable is None:
+        warn_of_assumed(outcome, float(rows.by_outcome[1, 1] / rows.every.weight))
+    return rows
+
+
+def _names(given: str | Sequence[str] | None, option: str, source: Source) -> tuple[str, ...]:
+    """The columns that an option names."""
+    names = () if given is None else (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if not isinstance(name, str) or name not in source.names:
+            raise InputError(
+                "of rows that are not in memory, it is said by the name of a column",
+                where=option,
+                got=name if isinstance(name, str) else type(name).__name__,
+                allowed=", ".join(map(repr, source.names)),
+                fix=did_you_mean(name, source.names) if isinstance(name, str) else "name the column",
+            )
+    return names
+
+
+def _shown(survey: Survey, name: str) -> Column:
+    """The values of a column row by row, in the order of the values; of many rows fewer, in proportion."""
+    levels, rows = survey.columns[name].values()
+    most = max(1.0, survey.n_rows / _SHOWN)
+    repeated = np.repeat(np.arange(len(rows)), np.maximum(1, (rows / most).astype(np.int64)))
+    return levels.take(repeated)
+
+
+def _outcome(survey: Survey, y: str, favourable: Any) -> tuple[Outcome, NDArray[Any], Lookup]:
+    """The classes, and the class of each value of the column."""
+    levels, _ = survey.columns[y].values()
+    values = levels.values
+    if levels.kind == "numeric" and not levels.missing.any() and (values == np.trunc(values)).all():
+        values = values.astype(np.int64)
+    outcome, classes, label = read_classes(pd.Series(values, name=y), favourable, multi_class=False)
+    return outcome, classes, Lookup(y, levels, label)
+
+
+def _held(survey: Survey, name: str, codes: Iterable[Value], *, named: bool) -> tuple[Value, ...]:
+    """The special codes of a column: those that are named for it, or those of a list that it holds."""
+    if named:
+        return tuple(codes)
+    column = survey.columns[name]
+    if isinstance(column, NumberSurvey):
+        return tuple(code for code in codes if not isinstance(code, str) and column.holds(float(code)))
+    texts = set(column.values()[0].values.tolist())
+    return tuple(code for code in codes if isinstance(code, str) and code in texts)
+
+
+def _feature(column: Column, codes: Sequence[Value]) -> Feature:
+    kind: Kind = "numeric" if column.kind == "numeric" else "categorical"
+    return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
+
+
+def _totals(
+    source: Source, roles: Roles, outcome: Outcome, references: Mapping[str, str] | None
+) -> tuple[CellTotals, Groups | None]:
+    """Sums by class and group, and the groups, of which each cell is one row."""
+    shape = (len(outcome.classes), *(len(labels) for labels in roles.labels.values()))
+    bare = Cells(shape=shape, favourable=outcome.favourable_index, attributes=(), unit=None)
+    if not roles.labels:
+        if references:
+            raise InputError(
+                "there are no groups to compare",
+                where="reference_groups",
+                got=dict(references),
+                fix="give the protected attributes, or leave it out",
+            )
+        return CellTotals.of(source, roles, bare), None
+    totals = CellTotals.of(source, roles, bare)
+    rows = totals.sums.rows()[0]
+    there = np.nonzero(rows)
+    codes = dict(zip(roles.labels, there[1:], strict=True))
+    groups = Groups.from_codes(codes, roles.labels, reference=references, count=rows[there].astype(np.intp))
+    cells = Cells(shape=shape, favourable=bare.favourable, attributes=groups.attributes, unit=totals.cells.unit)
+    return totals.with_cells(cells), groups
+
+
+def _refuse_tellers(
+    source: Source, survey: Survey, roles: Roles, groups: Groups | None, inputs: Sequence[str], allowed: Sequence[str]
+) -> None:
+    """Refuse inputs that tell a group, by how their values spread over the groups."""
+    named = Table(0, {name: partial(_shown, survey, name) for name in inputs})
+    passing = refuse_unknown(named, allowed)
+    if groups is None:
+        return
+    cells = Cells(shape=tuple(map(len, roles.labels.values())), favourable=0, attributes=(), unit=None)
+    levels = {name: survey.columns[name].values()[0] for name in inputs if name not in passing}
+    places = {name: _places(survey, name, levels[name]) for name in levels}
+    sums = {name: CellSums(len(levels[name].values), cells) for name in levels}
+    tables = source.batches([*levels, *(name for name in roles.names if name not in levels)])
+    count_tables(tables, places, sums, roles.told_of_groups, cells)
+    for name, column in levels.items():
+        counted = sums[name].rows().reshape(len(column.values), -1)
+        place, cell = np.nonzero(counted)
+        most = max(1.0, counted.sum() / _SHOWN)
+        rows = np.maximum(1, (counted[place, cell] / most).astype(np.int64))
+        at = np.unravel_index(np.repeat(cell, rows), cells.shape)
+        spread = column.take(np.repeat(place, rows))
+        own = Groups(tuple(_attribute(each, codes) for each, codes in zip(groups.attributes, at, strict=True)))
+        refuse_protected(Table(len(spread.values), {name: partial(_same, spread)}), own, ())
+
+
+def _places(survey: Survey, name: str, levels: Column) -> ColumnPlaces:
+    column = survey.columns[name]
+    return ColumnPlaces(levels, column.apart if isinstance(column, NumberSurvey) else ())
+
+
+def _attribute(attribute: ProtectedAttribute, codes: NDArray[np.intp]) -> ProtectedAttribute:
+    """A protected attribute of rows with these groups."""
+    return ProtectedAttribute(
+        attribute.name, attribute.labels, attribute.reference, np.eye(len(attribute.labels))[codes]
+    )
+
+
+def _same(column: Column) -> Column:
+    return column

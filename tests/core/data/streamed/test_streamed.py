@@ -1,0 +1,173 @@
+"""Training rows that come in batches, beside the same rows in memory: no figure differs in a bit."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrutable.data import FrameSource, TrainingData, read_training
+from scrutable.data.frames import levels
+from scrutable.data.streamed import spreads
+from scrutable.errors import InputError
+
+TEXTS = ["", " ", "a", "A", "a ", "é", "e\u0301", "Ärzte", "zz", None]
+HOSTILE = [0.0, -0.0, np.inf, -np.inf, 5e-324, -5e-324, 1e300, -1e300, 2.0**900, np.nan, -9.0, 1.0, 1.0 + 2**-52]
+
+
+def _frame(seed: int, n: int = 300) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "amount": np.round(rng.lognormal(8, 1, n), 2),
+            "near": 600 + rng.normal(0, 1e-3, n),
+            "hostile": rng.choice(HOSTILE, n),
+            "code": np.where(rng.random(n) < 0.3, -9.0, rng.exponential(1000, n)),
+            "job": pd.Series(rng.choice(np.array(TEXTS, dtype=object), n), dtype=object),
+            "sex": rng.choice(["f", "m"], n),
+            "years": rng.integers(20, 90, n).astype(float),
+            "weight": rng.uniform(0, 3, n),
+            "paid": rng.choice(["bad", "good"], n),
+        }
+    )
+    frame.loc[rng.random(n) < 0.1, ["amount", "years"]] = np.nan
+    frame.loc[:4, "weight"] = 0.0
+    return frame
+
+
+def _both(frame: pd.DataFrame, rows: int, seed: int, *, weighted: bool) -> tuple[TrainingData, Any]:
+    """Rows in memory, and in batches of so many in another order."""
+    inputs = ["amount", "near", "hostile", "code", "job"]
+    codes = {"special_codes": [-9.0], "favourable": "good"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        in_memory = read_training(
+            frame[inputs],
+            frame["paid"],
+            sensitive_features=frame[["sex", "years"]],
+            sample_weight=frame["weight"] if weighted else None,
+            **codes,
+        )
+        other = frame.sample(frac=1, random_state=seed)
+        streamed = read_training(
+            FrameSource(other if weighted else other.drop(columns="weight"), rows),
+            "paid",
+            sensitive_features=["sex", "years"],
+            sample_weight="weight" if weighted else None,
+            **codes,
+        )
+    return in_memory, streamed
+
+
+def _sorted(column: Any) -> Any:
+    """Positions by which texts, whose order in memory is that of the rows, are sorted."""
+    if column.kind == "numeric":
+        return slice(None)
+    return sorted(range(len(column.values)), key=lambda at: (column.values[at] is None, column.values[at] or ""))
+
+
+def _equal(one: Any, other: Any) -> None:
+    ours, theirs = _sorted(one.column), _sorted(other.column)
+    if one.column.kind == "numeric":
+        np.testing.assert_array_equal(one.buckets.low, other.buckets.low)
+        np.testing.assert_array_equal(one.buckets.high, other.buckets.high)
+    else:
+        assert one.column.values[ours].tolist() == other.column.values[theirs].tolist()
+    np.testing.assert_array_equal(one.rows[ours], other.rows[theirs])
+    np.testing.assert_array_equal(one.outcomes[ours], other.outcomes[theirs])
+    for own, same in zip(one.groups, other.groups, strict=True):
+        assert own.attribute.labels == same.attribute.labels
+        np.testing.assert_array_equal(own.rows[ours], same.rows[theirs])
+        np.testing.assert_array_equal(own.bad[ours], same.bad[theirs])
+
+
+@settings(max_examples=15)
+@given(
+    seed=st.integers(0, 10**6),
+    rows=st.sampled_from([29, 90, 500]),
+    weighted=st.booleans(),
+    few=st.sampled_from([1, 2**15]),
+    least=st.sampled_from([4, 4096]),
+    kept=st.sampled_from([8, 2**18]),
+    bits=st.sampled_from([2, 10]),
+)
+def test_counts_are_those_of_rows_in_memory(
+    seed: int, rows: int, weighted: bool, few: int, least: int, kept: int, bits: int
+) -> None:
+    """With few values kept, and few rows that are taken one by one, several passes look for the same buckets."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, values in (
+            (levels, {"FEW_ROWS": few, "BUCKETS": least, "BITS": bits}),
+            (spreads, {"FEW_ROWS": few, "BUCKETS": least, "BITS": bits, "MOST_VALUES": kept}),
+        ):
+            for name, value in values.items():
+                patch.setattr(module, name, value)
+        in_memory, streamed = _both(_frame(seed), rows, seed, weighted=weighted)
+        assert streamed.features == in_memory.features
+        assert streamed.every == in_memory.every
+        np.testing.assert_array_equal(streamed.by_outcome, in_memory.by_outcome)
+        assert streamed.fingerprint() == in_memory.fingerprint()
+        for one, other in zip(in_memory.groups.attributes, streamed.groups.attributes, strict=True):
+            assert (one.labels, one.reference) == (other.labels, other.reference)
+            np.testing.assert_array_equal(in_memory.effective_sizes(one), streamed.effective_sizes(other))
+        for feature in in_memory.features:
+            _equal(in_memory.counts(feature), streamed.counts(feature))
+        assert streamed.leaks == in_memory.leaks
+
+
+def test_cuts_within_buckets_divide_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (levels, spreads):
+        monkeypatch.setattr(module, "FEW_ROWS", 1)
+        monkeypatch.setattr(module, "BUCKETS", 4)
+        monkeypatch.setattr(module, "BITS", 3)
+    in_memory, streamed = _both(_frame(11), 37, 12, weighted=True)
+    feature = in_memory.features[0]
+    cuts = [1000.5, 3210.0, 3210.01, 9999.0]
+    divided = streamed.counts_between(feature, cuts)
+    exact = in_memory.counts_between(feature, cuts)
+    assert streamed.counts(feature).size < divided.size < exact.size
+    for counts in (divided, exact):
+        assert counts.buckets.parts_at(cuts)
+    bins = [np.searchsorted(cuts, each.column.values[each.ordinary], side="right") for each in (divided, exact)]
+    for own in ("rows", "outcomes"):
+        sums = [
+            np.stack([np.bincount(at, column, len(cuts) + 1) for column in getattr(each, own)[each.ordinary].T])
+            for at, each in zip(bins, (divided, exact), strict=True)
+        ]
+        np.testing.assert_allclose(sums[0], sums[1], rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda frame: frame.assign(near=np.nan), "every value is missing"),
+        (lambda frame: frame.assign(job=[f"n{row}" for row in range(len(frame))]), "differs in nearly every row"),
+        (lambda frame: frame.assign(near=frame["sex"].eq("f").astype(float)), "tells the protected attribute 'sex'"),
+        (lambda frame: frame.assign(paid="good"), "only one class"),
+        (lambda frame: frame.assign(weight=-1.0), "may not be negative"),
+    ],
+)
+def test_what_is_refused_in_memory_is_refused(change: Any, message: str) -> None:
+    with warnings.catch_warnings(), pytest.raises(InputError, match=message):
+        warnings.simplefilter("ignore")
+        read_training(
+            FrameSource(change(_frame(1)), 50), "paid", sensitive_features=["sex", "years"], sample_weight="weight"
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"y": "pait"}, "did you mean 'paid'"),
+        ({"sensitive_features": ["sexe"]}, "did you mean 'sex'"),
+        ({"sample_weight": np.ones(3)}, "said by the name of a column"),
+    ],
+)
+def test_columns_are_named(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_training(FrameSource(_frame(1)), **({"y": "paid"} | options))
