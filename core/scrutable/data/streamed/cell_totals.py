@@ -29,12 +29,14 @@ class CellTotals:
     ----------
     cells : the combinations of classes and groups.
     sums, squares : of weights, and of their squares.
+    everyone : rows, those without weight among them.
     lightest, heaviest : weight of the lightest row that has any, and of the heaviest.
     """
 
     cells: Cells
     sums: CellSums
     squares: CellSums
+    everyone: CellSums
     lightest: float
     heaviest: float
 
@@ -52,14 +54,15 @@ class CellTotals:
         unit = Unit.of(rows, heaviest, lightest, _EXACT) if weighted else None
         squared = Unit.of(rows, heaviest**2, lightest**2, _EXACT) if weighted else None
         cells = replace(cells, unit=unit)
-        sums, squares = CellSums(1, cells), CellSums(1, replace(cells, unit=squared))
+        sums, squares, everyone = (CellSums(1, replace(cells, unit=each)) for each in (unit, squared, None))
         for table in source.batches(roles.names):
             told = roles.told(table)
-            seen, cell = told.weight > 0, cells.of(told)
-            place, weight = np.zeros(int(seen.sum()), dtype=np.intp), told.weight[seen]
-            sums.add(place, cell[seen], weight)
-            squares.add(place, cell[seen], weight * weight)
-        return cls(cells=cells, sums=sums, squares=squares, lightest=lightest, heaviest=heaviest)
+            seen, cell, place = told.weight > 0, cells.of(told), np.zeros(table.n_rows, dtype=np.intp)
+            weight = told.weight[seen]
+            everyone.add(place, cell, told.weight)
+            sums.add(place[seen], cell[seen], weight)
+            squares.add(place[seen], cell[seen], weight * weight)
+        return cls(cells=cells, sums=sums, squares=squares, everyone=everyone, lightest=lightest, heaviest=heaviest)
 
     def with_cells(self, cells: Cells) -> Self:
         """The same sums, with more known of the cells."""
@@ -89,12 +92,6 @@ class CellTotals:
         good = self.cells.favourable
         both = np.stack([self.sums.rows(*self._attributes())[0], self.by_class])
         return both[:, [1 - good, good]].astype(np.float64)
-
-    def rows_by_group(self, axis: int) -> NDArray[np.intp]:
-        """(groups,) rows of some weight."""
-        others = [each for each in range(len(self.cells.shape)) if each != axis]
-        rows: NDArray[np.intp] = self.sums.rows(*others)[0]
-        return rows
 
     def effective_sizes(self, attribute: ProtectedAttribute) -> Floats:
         """(groups,) how many rows of equal weight tell as much of each group."""

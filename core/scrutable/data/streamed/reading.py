@@ -59,7 +59,7 @@ def read_streamed(
     beside = {y, sample_weight, *protected}
     inputs = [name for name in source.names if name not in beside]
     given = codes_of if isinstance(codes_of, Mapping) else dict.fromkeys(inputs, codes_of)
-    survey = Survey(source, source.names, given)
+    survey = Survey(source, source.names, given, protected)
     shown = {name: _shown(survey, name) for name in inputs}
     columns = read_columns(Table(survey.n_rows, {name: partial(shown.__getitem__, name) for name in inputs}))
     outcome, classes, lookup = _outcome(survey, y, favourable)
@@ -154,7 +154,7 @@ def _totals(
             )
         return CellTotals.of(source, roles, bare), None
     totals = CellTotals.of(source, roles, bare)
-    rows = totals.sums.rows()[0]
+    rows = totals.everyone.rows()[0]
     there = np.nonzero(rows)
     codes = dict(zip(roles.labels, there[1:], strict=True))
     groups = Groups.from_codes(codes, roles.labels, reference=references, count=rows[there].astype(np.intp))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,12 +50,13 @@ class NumberSurvey(ColumnSurvey):
     Parameters
     ----------
     apart : numbers that are always by themselves, where there are any.
+    complete : whether each value is kept, however many there are.
     """
 
-    def __init__(self, name: str, apart: Sequence[float]) -> None:
+    def __init__(self, name: str, apart: Sequence[float], *, complete: bool = False) -> None:
         super().__init__(name)
         self._apart = dict.fromkeys(apart, 0)
-        self.tally = Tally(ALL_BITS)
+        self.tally = Tally(ALL_BITS, complete=complete)
 
     def add(self, column: Column) -> None:
         missing = column.missing
@@ -129,6 +130,7 @@ class Survey:
     ----------
     names : of the columns that are looked at.
     codes : by column, numbers that are always by themselves.
+    complete : names of columns of which each value is kept.
 
     Attributes
     ----------
@@ -136,7 +138,14 @@ class Survey:
     columns : what is known of each column.
     """
 
-    def __init__(self, source: Source, names: Sequence[str], codes: Mapping[str, Iterable[Value]]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        names: Sequence[str],
+        codes: Mapping[str, Iterable[Value]],
+        complete: Collection[str] = (),
+    ) -> None:
+        self._complete = complete
         self.n_rows, self.columns = 0, dict[str, ColumnSurvey]()
         for table in source.batches(names):
             self.n_rows += table.n_rows
@@ -152,7 +161,8 @@ class Survey:
         known, numeric = self.columns.get(column.name), column.kind == "numeric"
         if known is None:
             numbers = [float(code) for code in codes if not isinstance(code, str)]
-            known = NumberSurvey(column.name, numbers) if numeric else TextSurvey(column.name)
+            complete = column.name in self._complete
+            known = NumberSurvey(column.name, numbers, complete=complete) if numeric else TextSurvey(column.name)
             self.columns[column.name] = known
         if isinstance(known, NumberSurvey) != numeric:
             raise KindError(

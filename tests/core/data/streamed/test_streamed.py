@@ -95,15 +95,16 @@ def _equal(one: Any, other: Any) -> None:
     least=st.sampled_from([4, 4096]),
     kept=st.sampled_from([8, 2**18]),
     bits=st.sampled_from([2, 10]),
+    heavy=st.sampled_from([0.02, 1 / 256]),
 )
 def test_counts_are_those_of_rows_in_memory(
-    seed: int, rows: int, weighted: bool, few: int, least: int, kept: int, bits: int
+    seed: int, rows: int, weighted: bool, few: int, least: int, kept: int, bits: int, heavy: float
 ) -> None:
     """With few values kept, and few rows that are taken one by one, several passes look for the same buckets."""
     with pytest.MonkeyPatch.context() as patch:
         for module, values in (
-            (levels, {"FEW_ROWS": few, "BUCKETS": least, "BITS": bits}),
-            (spreads, {"FEW_ROWS": few, "BUCKETS": least, "BITS": bits, "MOST_VALUES": kept}),
+            (levels, {"FEW_ROWS": few, "BUCKETS": least, "BITS": bits, "HEAVY": heavy}),
+            (spreads, {"FEW_ROWS": few, "BUCKETS": least, "BITS": bits, "HEAVY": heavy, "MOST_VALUES": kept}),
         ):
             for name, value in values.items():
                 patch.setattr(module, name, value)
@@ -125,6 +126,7 @@ def test_cuts_within_buckets_divide_them(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(module, "FEW_ROWS", 1)
         monkeypatch.setattr(module, "BUCKETS", 4)
         monkeypatch.setattr(module, "BITS", 3)
+        monkeypatch.setattr(module, "HEAVY", 0.2)
     in_memory, streamed = _both(_frame(11), 37, 12, weighted=True)
     feature = in_memory.features[0]
     cuts = [1000.5, 3210.0, 3210.01, 9999.0]
@@ -153,11 +155,9 @@ def test_cuts_within_buckets_divide_them(monkeypatch: pytest.MonkeyPatch) -> Non
     ],
 )
 def test_what_is_refused_in_memory_is_refused(change: Any, message: str) -> None:
-    with warnings.catch_warnings(), pytest.raises(InputError, match=message):
-        warnings.simplefilter("ignore")
-        read_training(
-            FrameSource(change(_frame(1)), 50), "paid", sensitive_features=["sex", "years"], sample_weight="weight"
-        )
+    source = FrameSource(change(_frame(1)), 50)
+    with pytest.raises(InputError, match=message):
+        read_training(source, "paid", sensitive_features=["sex", "years"], sample_weight="weight")
 
 
 @pytest.mark.parametrize(
