@@ -14,6 +14,7 @@ BASES: dict[Kind, tuple[str, ...]] = {
     "importer": ("Importer",),
     "dialect": ("Dialect",),
     "selector": ("Selector",),
+    "source": ("RowSource",),
 }
 
 

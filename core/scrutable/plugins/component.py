@@ -13,11 +13,11 @@ from scrutable.errors import PluginError
 from scrutable.plugins.containing import contained
 from scrutable.plugins.origins import Origin, origin_of
 
-Kind = Literal["binner", "learner", "constraint", "explainer", "exporter", "importer", "dialect", "selector"]
+Kind = Literal["binner", "learner", "constraint", "explainer", "exporter", "importer", "dialect", "selector", "source"]
 #: Kinds that have a suite of checks, and a place in the catalogue.
 KINDS: tuple[Kind, ...] = ("binner", "learner", "constraint", "explainer", "exporter")
 #: Kinds by which a command, an exporter or a learner is widened; they are listed where they are asked for by kind.
-ADDITIONS: tuple[Kind, ...] = ("importer", "dialect", "selector")
+ADDITIONS: tuple[Kind, ...] = ("importer", "dialect", "selector", "source")
 #: What hooks return: components of each kind, and commands.
 Offered = Kind | Literal["command"]
 OFFERED: tuple[Offered, ...] = (*KINDS, *ADDITIONS, "command")
@@ -32,13 +32,14 @@ class Component:
     Parameters
     ----------
     name : how users call it, unique within its kind.
-    kind : binner, learner, constraint, explainer, exporter, importer, dialect or selector.
+    kind : binner, learner, constraint, explainer, exporter, importer, dialect, selector or source.
     path : "package.module:Class"; of a dialect its declaration, "package.module:NAME".
     summary : one line of what it does.
     reference : the paper, standard or book it follows.
     produces : kinds of model or files it makes, for example ("scorecard",); a learner that makes alternatives for a
         search says "alternatives", too.
-    accepts : what it can work on: kinds of model for explainers and exporters, kinds of bound for learners.
+    accepts : what it can work on: kinds of model for explainers and exporters, kinds of bound for learners, and for
+        sources the packages whose objects they take in the place of a frame, as classes name them in `__module__`.
     enforces : kinds of bound or limit that its results are sure to keep; of a constraint on rates what they count:
         "approval", "error", or either of them "-of-good" or "-of-bad" payers, such as "approval-of-good".
     engines : what an exporter's files can be run on here, as `scrutable verify --engine` names it.

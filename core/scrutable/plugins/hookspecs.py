@@ -67,5 +67,10 @@ def scrutable_selectors() -> Iterable[Component]:
 
 
 @hookspec
+def scrutable_sources() -> Iterable[Component]:
+    """Sources of rows: subclasses of `scrutable.plugins.bases.RowSource`."""
+
+
+@hookspec
 def scrutable_commands() -> Iterable[Command]:
     """Commands of `scrutable`: functions as Typer takes them."""

@@ -21,6 +21,7 @@ _COMPONENTS: dict[str, tuple[tuple[Kind, str, tuple[str, ...]], ...]] = {
         ("exporter", "reason-document", ()),
         ("exporter", "report", ("chromium",)),
     ),
+    "duckdb": (("source", "duckdb", ()),),
     "excel": (("exporter", "excel", ("libreoffice",)),),
     "fairgbm": (("learner", "fairgbm", ()),),
     "fairness": (

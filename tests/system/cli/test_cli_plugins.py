@@ -56,7 +56,8 @@ def everything() -> dict[str, Any]:
 
 def test_every_first_party_component_is_listed_by_its_entry_point(everything: dict[str, Any]) -> None:
     points = {point.name for point in metadata.entry_points(group="scrutable") if point.dist.name == "scrutable"}
-    assert {each["plugin"] for each in (*everything["components"], *everything["commands"])} == points
+    offered = [each for part in ("components", "additions", "commands") for each in everything[part]]
+    assert {each["plugin"] for each in offered} == points
     assert keys(everything) == [(each.component.kind, each.component.name) for each in registry().listings()]
     assert {kind for kind, _ in keys(everything)} == set(KINDS)
     assert {each["kind"] for each in everything["additions"]} == set(ADDITIONS)
@@ -97,7 +98,7 @@ POINTS = metadata.entry_points(group=GROUP)
 @pytest.mark.parametrize("gone", sorted(POINTS.names))
 def test_no_plugin_needs_another_to_be_found(gone: str) -> None:
     rest = Registry(point for point in POINTS if point.name != gone)
-    before, after = ([*each.listings(), *each.commands()] for each in (registry(), rest))
+    before, after = ([*each.listings(), *each.additions(), *each.commands()] for each in (registry(), rest))
     assert after == [each for each in before if each.plugin != gone] != before
     assert rest.failures == []
 

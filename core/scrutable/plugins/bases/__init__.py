@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.result_options import ResultOptions
     from scrutable.plugins.bases.selection_pool import Pool
     from scrutable.plugins.bases.selector import Selector, selector_of
+    from scrutable.plugins.bases.source import RowSource
     from scrutable.plugins.bases.varying import ALLOWANCES, allowing, costly_characteristics
     from scrutable.plugins.bases.watch import Distribution, Level, Watch, WatchedGroups, WatchedOutcome
 
@@ -74,6 +75,7 @@ __all__ = [
     "Reading",
     "RegressionLearner",
     "ResultOptions",
+    "RowSource",
     "Selector",
     "Tallies",
     "Watch",

@@ -1,0 +1,138 @@
+"""Readings of rows, batch by batch: by a relation that is given, and by cursors of a connection of our own."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrutable_duckdb.connections import told
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+
+class Rows(ABC):
+    """Rows that DuckDB reads."""
+
+    @abstractmethod
+    def described(self) -> list[tuple[str, Any]]:
+        """Names and kinds of the columns."""
+
+    @abstractmethod
+    def stream(self, selected: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+        """All rows in batches of about a size; the connection is free once they are read, or given up.
+
+        Raises
+        ------
+        InputError : DuckDB cannot read them.
+        """
+
+
+class Query(Rows):
+    """The rows of a query, for each reading by a cursor of its own.
+
+    Parameters
+    ----------
+    query : one SELECT.
+    begin : what each cursor executes first; empty for nothing.
+    where : how errors call it.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, query: str, where: str, begin: str = "") -> None:
+        self._connection, self._query, self._where, self._begin = connection, query, where, begin
+
+    def described(self) -> list[tuple[str, Any]]:
+        """Names and kinds of the columns."""
+        with told(self._where), self._cursor() as cursor:
+            relation = cursor.sql(self._query)
+            return list(zip(relation.columns, relation.types, strict=True))
+
+    def stream(self, selected: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+        """All rows in batches."""
+        with told(self._where), self._cursor() as cursor:
+            reader = cursor.sql(f"SELECT {', '.join(selected)} FROM ({self._query})").to_arrow_reader(size)
+            try:
+                yield from reader
+            finally:
+                reader.close()
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        cursor = self._connection.cursor()
+        if self._begin:
+            cursor.execute(self._begin)
+        return cursor
+
+
+class GivenRelation(Rows):
+    """The rows of a relation that a modeller made, whose connection has one result at a time."""
+
+    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
+        self._relation = relation
+
+    def described(self) -> list[tuple[str, Any]]:
+        """Names and kinds of the columns."""
+        return list(zip(self._relation.columns, self._relation.types, strict=True))
+
+    def stream(self, selected: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+        """All rows in batches."""
+        with told("relation of DuckDB"):
+            reading = _Reading.begun(self._relation.project(", ".join(selected)), size)
+            try:
+                yield from reading
+            finally:
+                reading.close()
+
+
+class _Reading:
+    """A reading by a connection that others may need: what is left of it is fetched when they do."""
+
+    _open: ClassVar[weakref.WeakSet[_Reading]] = weakref.WeakSet()
+    _lock: ClassVar = threading.RLock()
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+        self._fetched: deque[pa.RecordBatch] | None = None
+
+    @classmethod
+    def begun(cls, relation: duckdb.DuckDBPyRelation, size: int) -> _Reading:
+        """A reading of a relation; those that are in its way are fetched, one after another."""
+        import duckdb
+
+        with cls._lock:
+            for other in list(cls._open):
+                with suppress(duckdb.ResourceInUseException):
+                    return cls._new(relation, size)
+                other._fetch()
+            return cls._new(relation, size)
+
+    @classmethod
+    def _new(cls, relation: duckdb.DuckDBPyRelation, size: int) -> _Reading:
+        reading = cls(relation.to_arrow_reader(size))
+        cls._open.add(reading)
+        return reading
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        while (batch := self._next()) is not None:
+            yield batch
+
+    def _next(self) -> pa.RecordBatch | None:
+        with self._lock:
+            if self._fetched is not None:
+                return self._fetched.popleft() if self._fetched else None
+            return next(iter(self._reader), None)
+
+    def _fetch(self) -> None:
+        self._fetched = deque(self._reader)
+        self.close()
+
+    def close(self) -> None:
+        """Free the connection."""
+        with self._lock:
+            self._open.discard(self)
+            self._reader.close()
