@@ -34,7 +34,7 @@ class Binned:
     def block(self) -> Block:
         """The attributes as the regression sees them: a value each, under the trend."""
         table = self.table
-        return one_hot_block(self.index, len(table.conditions), trend=table.direction, ordered=table.ordered)
+        return one_hot_block(len(table.conditions), trend=table.direction, ordered=table.ordered)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

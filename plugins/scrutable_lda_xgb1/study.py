@@ -85,9 +85,9 @@ class Study:
         if selector is None:
             return self
         binned = self.merged().binned
-        tables, indices = [each.table for each in binned], [each.index for each in binned]
-        woe = [table.woe for table in tables]
-        selection = selector.select(Candidates.of(tables, indices, woe, self.data, cut_cost=_CUT_COST))
+        tables = [each.table for each in binned]
+        rows, woe = self.data.coded([table.coding for table in tables]), [table.woe for table in tables]
+        selection = selector.select(Candidates.of(tables, rows, woe, self.data, cut_cost=_CUT_COST))
         kept = tuple(each for each in self.prebins if each.feature.name in selection.kept)
         return replace(self, prebins=kept, selection=selection, known={})
 

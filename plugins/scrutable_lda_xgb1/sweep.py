@@ -9,9 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from scrutable.data import CodedArrays
 from scrutable.errors import InputError
 from scrutable.measures.numerics import BinnedLogisticFit, ScoreGap, fit_binned_logistic
 from scrutable_lda_xgb1.budget import spread
+from scrutable_lda_xgb1.contrast import Contrast
 from scrutable_lda_xgb1.grouping import group_values
 from scrutable_lda_xgb1.merges_for_budget import points_of
 from scrutable_lda_xgb1.prebins import Binned
@@ -154,16 +156,16 @@ def _by_gap(study: Study, shares: Sequence[float], ridge: float) -> Iterator[Can
     """Regressions that pay for the gap, first on unmerged pre-bins, then on what those of like value are merged to."""
     if not shares:
         return
-    data, prebins = study.data, [prebins.binned for prebins in study.prebins]
+    prebins = [prebins.binned for prebins in study.prebins]
 
     def fit(
         binned: Sequence[Binned], targets: Sequence[float] | None, start: BinnedLogisticFit | None = None
     ) -> BinnedLogisticFit:
         strength, given = (0.0, [0.0] * len(study.contrasts)) if targets is None else (_GAP_STRENGTH, targets)
         pairs = zip(study.contrasts, given, strict=True)
-        gaps = [ScoreGap.of_means(c.protected, c.reference, strength, target) for c, target in pairs]
+        gaps = [gap_of(c, binned, strength, target) for c, target in pairs]
         blocks = [each.block() for each in binned]
-        return fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge, init=start, gaps=gaps)
+        return fit_binned_logistic(blocks, rows_of(study, binned), ridge=ridge, init=start, gaps=gaps)
 
     def candidate(share: float, on_prebins: BinnedLogisticFit, targets: Sequence[float] | None) -> Candidate:
         merged = study.chosen(_grouped(study, on_prebins))
@@ -200,7 +202,19 @@ def fitted(
 ) -> Candidate:
     """The regression on merged features, where it is not known; gaps are measured and cost nothing."""
     if known is None:
-        data, blocks = study.data, [binned.block() for binned in merged.binned]
-        gaps = [ScoreGap.of_means(c.protected, c.reference, 0.0) for c in study.contrasts]
-        known = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge, gaps=gaps)
+        blocks = [binned.block() for binned in merged.binned]
+        gaps = [gap_of(c, merged.binned, 0.0) for c in study.contrasts]
+        known = fit_binned_logistic(blocks, rows_of(study, merged.binned), ridge=ridge, gaps=gaps)
     return Candidate(method=method, parameters=parameters, merged=merged, fit=known)
+
+
+def rows_of(study: Study, binned: Sequence[Binned]) -> CodedArrays:
+    """The rows by the attributes of some features."""
+    sizes = [len(each.table.conditions) for each in binned]
+    return CodedArrays([each.index for each in binned], sizes, study.data.target, study.data.weight)
+
+
+def gap_of(contrast: Contrast, binned: Sequence[Binned], strength: float, target: float = 0.0) -> ScoreGap:
+    """The gap between the mean scores of the groups of a contrast."""
+    sides = [contrast.counts(each.index, len(each.table.conditions)) for each in binned]
+    return ScoreGap.of_means([one for one, _ in sides], [other for _, other in sides], strength, target)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import AttributeTable, BinTable, MeanTable
-from scrutable.data import QuantityData, TrainingData
+from scrutable.data import CodedRows
 from scrutable.measures import ATTRIBUTES, Coefficient, Held, PureAttribute, RegressionFigures, TiedTogether
 from scrutable.measures.numerics import (
     BinnedLogisticFit,
@@ -19,48 +19,40 @@ from scrutable.measures.numerics import (
     TiedAttributes,
     linear_errors,
     logistic_errors,
+    spread_of,
 )
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 def woe_figures(
-    data: TrainingData,
-    tables: Sequence[BinTable],
-    indices: Sequence[Ints],
-    woe: Sequence[Floats],
-    fit: BinnedLogisticFit,
-    ridge: float,
+    rows: CodedRows, tables: Sequence[BinTable], woe: Sequence[Floats], fit: BinnedLogisticFit, ridge: float
 ) -> RegressionFigures:
     """Figures of one coefficient a characteristic, which multiplies its WoE and is held at 0 where it is 0.
 
     Parameters
     ----------
-    indices : for each table (n,) the position of the attribute of each row.
+    rows : the training rows by their attributes in each table.
     """
     slopes = [float(own[0]) for own in fit.coefficients]
-    strength = ridge * float(data.weight.sum())
+    strength = ridge * rows.total_weight
     penalties = [strength * float(own @ own) for own in woe]
-    terms = _multiplied(data.weight, indices, woe, slopes, penalties, [0.0] * len(tables))
-    errors = logistic_errors(terms, fit.intercept, data.good, data.weight)
+    terms = _multiplied(rows, woe, slopes, penalties, [0.0] * len(tables))
+    errors = logistic_errors(terms, fit.intercept, rows)
     coefficients = _slopes(tables, slopes, terms, errors, fit.intercept)
     pure = [each for table in tables for each in _pure(table)]
-    return _figures(coefficients, errors, data, ridge, multiplies="weight of evidence", pure=tuple(pure))
+    return _figures(coefficients, errors, rows, ridge, multiplies="weight of evidence", pure=tuple(pure))
 
 
 def attribute_figures(
-    data: TrainingData, tables: Sequence[BinTable], indices: Sequence[Ints], fit: BinnedLogisticFit, ridge: float
+    rows: CodedRows, tables: Sequence[BinTable], fit: BinnedLogisticFit, ridge: float
 ) -> RegressionFigures:
     """Figures of one value an attribute: what divides it from the attribute with most rows, as dummies have it."""
-    strength = ridge * float(data.weight.sum())
-    tied = []
-    for table, values, index in zip(tables, fit.values, indices, strict=True):
-        weight: Floats = np.bincount(index, data.weight, len(values)).astype(np.float64)
-        tied.append(_tied(table, values, weight))
-    terms = [each.term(index, strength) for each, index in zip(tied, indices, strict=True)]
+    weights = [rows.weight_by_bin[own] for own in rows.slices]
+    tied = [_tied(*each) for each in zip(tables, fit.values, weights, strict=True)]
+    terms = [each.term(ridge * rows.total_weight) for each in tied]
     intercept = fit.intercept + sum(float(each.values[each.reference]) for each in tied)
-    errors = logistic_errors(terms, intercept, data.good, data.weight)
+    errors = logistic_errors(terms, intercept, rows)
     coefficients, at = [_known(errors, 0, value=intercept)], 1
     for table, each, term, vif in zip(tables, tied, terms, errors.inflation, strict=True):
         coefficients += _of_attributes(table, each, errors, at, vif)
@@ -68,7 +60,7 @@ def attribute_figures(
     return _figures(
         coefficients,
         errors,
-        data,
+        rows,
         ridge,
         multiplies=ATTRIBUTES,
         pure=tuple(each for table in tables for each in _pure(table)),
@@ -77,9 +69,8 @@ def attribute_figures(
 
 
 def mean_figures(
-    data: QuantityData,
+    rows: CodedRows,
     tables: Sequence[MeanTable],
-    indices: Sequence[Ints],
     encoded: Sequence[Floats],
     slopes: Floats,
     lower: Sequence[float],
@@ -89,21 +80,22 @@ def mean_figures(
 
     None where the quantity is the same everywhere.
     """
-    if not np.ptp(data.values[data.weight > 0]):
+    quantity = spread_of(rows)
+    if quantity.constant:
         return None
-    overall = float(np.average(data.values, weights=data.weight))
-    strength = ridge * float(data.weight @ (data.values - overall) ** 2)
-    terms = _multiplied(data.weight, indices, encoded, slopes.tolist(), [strength] * len(tables), lower)
-    intercept = overall - math.fsum(float(np.average(own.values[own.index], weights=data.weight)) for own in terms)
-    errors = linear_errors(terms, intercept, data.values, data.weight)
+    terms = _multiplied(rows, encoded, slopes.tolist(), [ridge * quantity.squares] * len(tables), lower)
+    weights = [rows.weight_by_bin[own] for own in rows.slices]
+    parts = (float(np.average(own.values, weights=weight)) for own, weight in zip(terms, weights, strict=True))
+    intercept = quantity.mean - math.fsum(parts)
+    errors = linear_errors(terms, intercept, rows)
     coefficients = _slopes(tables, slopes.tolist(), terms, errors, intercept)
-    return _figures(coefficients, errors, data, ridge, kind="linear", multiplies="mean of the target")
+    return _figures(coefficients, errors, rows, ridge, kind="linear", multiplies="mean of the target")
 
 
 def _figures(
     coefficients: Sequence[Coefficient],
     errors: RegressionErrors,
-    data: TrainingData | QuantityData,
+    rows: CodedRows,
     ridge: float,
     *,
     multiplies: str,
@@ -111,7 +103,6 @@ def _figures(
     pure: tuple[PureAttribute, ...] = (),
     tied: tuple[TiedTogether, ...] = (),
 ) -> RegressionFigures:
-    weight = data.weight[data.weight > 0]
     return RegressionFigures(
         kind=kind,
         multiplies=multiplies,
@@ -121,7 +112,7 @@ def _figures(
         rank=errors.rank,
         log_likelihood=errors.log_likelihood,
         null_log_likelihood=errors.null_log_likelihood,
-        errors="sandwich" if (weight != 1).any() else "model",
+        errors="sandwich" if rows.weights != (1.0, 1.0) else "model",
         ridge=float(ridge),
         condition_number=None if math.isnan(errors.condition_number) else errors.condition_number,
         pure=pure,
@@ -131,8 +122,7 @@ def _figures(
 
 
 def _multiplied(
-    weight: Floats,
-    indices: Sequence[Ints],
+    rows: CodedRows,
     values: Sequence[Floats],
     slopes: Sequence[float],
     penalties: Sequence[float],
@@ -140,9 +130,9 @@ def _multiplied(
 ) -> list[RegressionTerm]:
     """Terms of one coefficient; none where it is on its bound, unless its column says nothing anyway."""
     terms = []
-    for index, own, slope, penalty, bound in zip(indices, values, slopes, penalties, lower, strict=True):
-        held = slope <= bound and np.ptp(own[np.bincount(index, weight, len(own)) > 0]) > 0
-        terms.append(RegressionTerm.multiplied(index, own, slope, penalty, held=bool(held)))
+    for bins, own, slope, penalty, bound in zip(rows.slices, values, slopes, penalties, lower, strict=True):
+        held = slope <= bound and np.ptp(own[rows.weight_by_bin[bins] > 0]) > 0
+        terms.append(RegressionTerm.multiplied(own, slope, penalty, held=bool(held)))
     return terms
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import Binning, BinTable, attribute_of_rows, build_scorecard, centred, refuse_policies
+from scrutable.binning import Binning, BinTable, build_scorecard, centred, refuse_policies
 from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.errors.checks import options_or_default
@@ -151,18 +150,17 @@ class ScorecardClassifier(Learner):
         if self.encoding == "one-hot":
             refuse_policies(binning.tables, "the encoding 'one-hot'")
         tables, woe = binning.tables, [following_trend(table.woe, table) for table in binning.tables]
-        indices = [attribute_of_rows(table.conditions, table.feature, data) for table in tables]
+        rows = data.coded([table.coding for table in tables])
         selector = selector_of(self.select, binner_of(self.binner).edits)
-        selection = None if selector is None else selector.select(Candidates.of(tables, indices, woe, data))
+        selection = None if selector is None else selector.select(Candidates.of(tables, rows, woe, data))
         if selection is not None:
-            kept = [table.feature.name in selection.kept for table in tables]
-            tables, woe, indices = tuple(compress(tables, kept)), [*compress(woe, kept)], [*compress(indices, kept)]
-        blocks = [self._block(table, own, index) for table, own, index in zip(tables, woe, indices, strict=True)]
-        fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=ridge)
+            kept = [place for place, table in enumerate(tables) if table.feature.name in selection.kept]
+            tables, woe, rows = tuple(tables[each] for each in kept), [woe[each] for each in kept], rows.only(kept)
+        fit = fit_binned_logistic([*map(self._block, tables, woe)], rows, ridge=ridge)
         if self.encoding == "woe":
-            figures = woe_figures(data, tables, indices, woe, fit, ridge)
+            figures = woe_figures(rows, tables, woe, fit, ridge)
         else:
-            figures = attribute_figures(data, tables, indices, fit, ridge)
+            figures = attribute_figures(rows, tables, fit, ridge)
         intercept, values = centred(fit.values, tables, fit.intercept)
         model = build_scorecard(data.outcome, tables, intercept, values, scaling)
         metrics = {REGRESSION_FIGURES: figures.to_json()}
@@ -175,7 +173,7 @@ class ScorecardClassifier(Learner):
     def versions(self) -> dict[str, str]:
         return binner_of(self.binner).versions()
 
-    def _block(self, table: BinTable, woe: NDArray[np.float64], index: NDArray[np.intp]) -> Block:
+    def _block(self, table: BinTable, woe: NDArray[np.float64]) -> Block:
         if self.encoding == "woe":
-            return woe_block(index, woe, sign="positive")
-        return one_hot_block(index, len(table.conditions), trend=table.direction, ordered=table.ordered)
+            return woe_block(woe, sign="positive")
+        return one_hot_block(len(table.conditions), trend=table.direction, ordered=table.ordered)

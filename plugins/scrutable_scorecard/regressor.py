@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import compress
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import MeanTable, attribute_of_rows, build_regression_scorecard, centred, refuse_unit
+from scrutable.binning import MeanTable, build_regression_scorecard, centred, refuse_unit
 from scrutable.data import QuantityData
 from scrutable.measures import REGRESSION_FIGURES
+from scrutable.measures.numerics import spread_of
 from scrutable.model import Evidence, FrozenMapping, RegressionScorecard, freeze
 from scrutable.plugins import SELECTION, Limits, NotNegative
 from scrutable.plugins.bases import Binner, Candidates, RegressionLearner, Selector, estimator, selector_of
@@ -75,18 +75,18 @@ class ScorecardRegressor(RegressionLearner):
     def learn(self, data: QuantityData) -> tuple[RegressionScorecard, Evidence]:
         refuse_unit(data)
         binning = binner_of(self.binner).bin_quantity(data)
-        overall = float(np.average(data.values, weights=data.weight))
+        rows = data.coded([table.coding for table in binning.tables])
+        overall = spread_of(rows).mean
         tables, encoded = binning.tables, [self._encoded(table, overall) for table in binning.tables]
-        indices = [attribute_of_rows(table.conditions, table.feature, data) for table in tables]
         selector = selector_of(self.select, binner_of(self.binner).edits)
-        selection = None if selector is None else selector.select(Candidates.of(tables, indices, encoded, data))
+        selection = None if selector is None else selector.select(Candidates.of(tables, rows, encoded, data))
         if selection is not None:
-            kept = [table.feature.name in selection.kept for table in tables]
-            tables, encoded = tuple(compress(tables, kept)), [*compress(encoded, kept)]
-            indices = [*compress(indices, kept)]
+            kept = [place for place, table in enumerate(tables) if table.feature.name in selection.kept]
+            tables, encoded = tuple(tables[each] for each in kept), [encoded[each] for each in kept]
+            rows = rows.only(kept)
         lower = [0.0 if self.positive or table.trend else -np.inf for table in tables]
-        slopes = self._slopes(data, indices, encoded, overall, lower)
-        figures = mean_figures(data, tables, indices, encoded, slopes, lower, self.ridge)
+        slopes = fit_least_squares(rows, encoded, np.array(lower), ridge=self.ridge)
+        figures = mean_figures(rows, tables, encoded, slopes, lower, self.ridge)
         values = [slope * column for slope, column in zip(slopes, encoded, strict=True)]
         intercept, values = centred(values, tables, overall)
         quantity = replace(data.outcome, unit=self.unit)
@@ -107,18 +107,3 @@ class ScorecardRegressor(RegressionLearner):
         count = table.counts_pooled
         kept = np.divide(count, count + self.smoothing, out=np.zeros(len(count)), where=count > 0)
         return following_trend(table.valued(kept * (table.means_used - overall)), table)
-
-    def _slopes(
-        self,
-        data: QuantityData,
-        indices: Sequence[NDArray[np.intp]],
-        encoded: Sequence[NDArray[np.float64]],
-        overall: float,
-        lower: Sequence[float],
-    ) -> NDArray[np.float64]:
-        """(characteristics,) coefficients; all 0 where the target is the same everywhere."""
-        if not len(indices) or not np.ptp(data.values[data.weight > 0]):
-            return np.zeros(len(indices))
-        columns = np.stack([encoding[index] for encoding, index in zip(encoded, indices, strict=True)], axis=1)
-        columns -= np.average(columns, axis=0, weights=data.weight)
-        return fit_least_squares(columns, data.values - overall, data.weight, np.array(lower), ridge=self.ridge)

@@ -129,8 +129,8 @@ def group_path(
     >>> from scrutable_selection.likelihood import CodedLikelihood
     >>> codes = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]])
     >>> good, bad = np.array([9.0, 9, 5, 7, 5, 6, 2, 1]), np.array([1.0, 1, 5, 3, 5, 4, 8, 9])
-    >>> blocks = [one_hot_block(each, 2) for each in codes]
-    >>> path = group_path(CodedLikelihood.of(["income", "age", "noise"], blocks, good, bad), least=0.1)
+    >>> blocks = [one_hot_block(2)] * 3
+    >>> path = group_path(CodedLikelihood.of(["income", "age", "noise"], blocks, codes, good, bad), least=0.1)
     >>> path.order, path.names, max(point.residual for point in path.points) <= 1e-8
     (('income', 'age', 'noise'), ('income', 'age'), True)
     """

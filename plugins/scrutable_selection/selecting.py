@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from scrutable.binning import attribute_of_rows
 from scrutable.data import Cohort, DataConfig, SplitConfig, favourable_class, read_cohort, split_known
 from scrutable.data.frames import rows_like
 from scrutable.plugins import Choice, Selection
@@ -116,9 +115,9 @@ def select(
         allow_protected=allow_protected,
     )
     tables = made.bin(training).tables
-    index = [attribute_of_rows(table.conditions, table.feature, training) for table in tables]
+    coded = training.coded([table.coding for table in tables])
     periods = None if rows.dates is None else periods_of(rows.dates)
-    candidates = Candidates.of(tables, index, [table.woe for table in tables], training, periods)
+    candidates = Candidates.of(tables, coded, [table.woe for table in tables], training, periods)
     chosen = selector_of(selector, made.edits)
     assert chosen is not None
     return Selected(selection=chosen.select(candidates), every=candidates.every, rows=rows, n_held_out=len(held_out))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
     from scrutable.binning.mixed import warn_of_mixed
+    from scrutable.binning.quantity_tallies import moments_of
     from scrutable.binning.replay import Replay
     from scrutable.binning.row_tallies import RowTallies
     from scrutable.binning.sample import Sample, SampleRows, distinct
@@ -73,6 +74,7 @@ __all__ = [
     "distinct",
     "information_by_attribute",
     "intervals",
+    "moments_of",
     "numbered",
     "read_edits",
     "refuse_policies",

@@ -1,17 +1,16 @@
-"""The log-loss of logistic regressions on characteristics that rows in memory are coded by."""
+"""The log-loss of logistic regressions on characteristics that rows are coded by."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.exact import exact_sum
+from scrutable.data.coded_rows import CodedArrays, CodedRows
 from scrutable.errors import InputError
-from scrutable.measures.numerics.binned_problem import Patterns
 from scrutable.measures.numerics.blocks import Block, woe_block
 from scrutable.measures.numerics.problem_forms import TableProblem
 
@@ -21,17 +20,17 @@ Ints = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class CodedLikelihood:
-    """The likelihood of rows in memory, by the attribute that each has of every characteristic.
+    """The likelihood of rows by the attribute that each has of every characteristic, from passes over them.
 
-    `of` makes it. Rows with the same attributes are merged, with exact counts, so that their order does not matter. The
-    Hessian is added up by pairs of characteristics.
-
-    Attributes
+    Parameters
     ----------
     names : the p characteristics.
-    blocks : (p,) how each is written, with an index by pattern.
-    patterns : the combinations of attributes that occur, with the shares of both outcomes.
-    weight : total weight of the rows.
+    blocks : (p,) how each is written, such as `woe_block` or `one_hot_block` says. Bounds do not matter here.
+    rows : by the attributes of the characteristics, with outcomes of 1 (favourable) or 0.
+
+    Raises
+    ------
+    InputError : names, blocks and rows that do not fit, or rows of one outcome alone.
 
     Examples
     --------
@@ -45,57 +44,44 @@ class CodedLikelihood:
 
     names: tuple[str, ...]
     blocks: tuple[Block, ...]
-    patterns: Patterns
-    weight: float
+    rows: CodedRows
 
-    @classmethod
-    def of(cls, names: Sequence[str], blocks: Sequence[Block], good: Floats, bad: Floats) -> CodedLikelihood:
-        """The likelihood of n rows.
-
-        Parameters
-        ----------
-        names : the p characteristics.
-        blocks : (p,) how each is written, such as `woe_block` or `one_hot_block` says. Bounds do not matter here.
-        good, bad : (n,) weights of each row with either outcome; a row may stand for many.
-
-        Raises
-        ------
-        InputError : names, blocks and weights that do not fit, or weights of one outcome alone.
-        """
-        if len(names) != len(blocks):
+    def __post_init__(self) -> None:
+        if len(self.names) != len(self.blocks):
             raise InputError(
                 "names and characteristics differ in number",
                 where="names",
-                got=len(names),
-                allowed=f"{len(blocks)}, one a characteristic",
+                got=len(self.names),
+                allowed=f"{len(self.blocks)}, one a characteristic",
                 fix="name each characteristic",
             )
-        outcome, weight = np.repeat([True, False], [len(good), len(bad)]), np.concatenate([good, bad])
-        twice = [replace(block, index=np.tile(block.index, 2)) for block in blocks]
-        return cls.of_rows(names, twice, outcome, weight)
 
     @classmethod
-    def of_rows(
-        cls, names: Sequence[str], blocks: Sequence[Block], good: npt.NDArray[np.bool_], weight: Floats
+    def of(
+        cls, names: Sequence[str], blocks: Sequence[Block], codes: Ints, good: Floats, bad: Floats
     ) -> CodedLikelihood:
-        """The likelihood of n rows, each of one outcome.
+        """That of n rows in memory, each of which may stand for many.
 
         Parameters
         ----------
-        good : (n,) rows with the favourable outcome.
-        weight : (n,) sample weights.
+        codes : (p, n) attribute of each row.
+        good, bad : (n,) weights of each row with either outcome.
         """
-        patterns = Patterns.grouped(blocks, good, weight, ())
-        merged = tuple(patterns.merged(blocks))
-        return cls(tuple(names), merged, replace(patterns, rows=np.arange(len(patterns.rows))), exact_sum(weight))
+        target, weight = np.repeat([1.0, 0.0], [len(good), len(bad)]), np.concatenate([good, bad])
+        rows = CodedArrays(np.tile(codes, 2), [block.n_bins for block in blocks], target, weight)
+        return cls(tuple(names), tuple(blocks), rows)
 
     @classmethod
     def of_woe(
         cls, names: Sequence[str], codes: Ints, woe: Sequence[Floats], good: Floats, bad: Floats
     ) -> CodedLikelihood:
-        """That of weights of evidence: (p, n) attribute of each row, and (p,) arrays with the WoE of the attributes."""
-        blocks = [woe_block(index, each) for index, each in zip(codes, woe, strict=True)]
-        return cls.of(names, blocks, good, bad)
+        """That of weights of evidence: (p,) arrays with the WoE of the attributes."""
+        return cls.of(names, [woe_block(each) for each in woe], codes, good, bad)
+
+    @property
+    def weight(self) -> float:
+        """Total weight of the rows."""
+        return self.rows.total_weight
 
     @functools.cached_property
     def widths(self) -> tuple[int, ...]:
@@ -104,26 +90,28 @@ class CodedLikelihood:
 
     @functools.cached_property
     def ranges(self) -> Floats:
-        """(q, 2) least and greatest value of each column."""
-        written = [block.basis[np.unique(block.index)] for block in self.blocks]
+        """(q, 2) least and greatest value of each column, of rows of some weight."""
+        seen = self.rows.weight_by_bin > 0
+        written = [block.basis[seen[own]] for block, own in zip(self.blocks, self.rows.slices, strict=True)]
         ends = [np.stack([each.min(axis=0), each.max(axis=0)], axis=1) for each in written]
         return np.concatenate([np.empty((0, 2)), *ends])
 
     def at(self, intercept: float, coefficients: Floats) -> tuple[float, Floats, Floats]:
         """Log-loss, gradient and Hessian, as `Likelihood` says."""
         mean, slope, curvature = self._problem.evaluate(np.concatenate([[intercept], coefficients]))
+        assert curvature is not None
         return self.weight * mean, self.weight * slope, self.weight * self._problem.hessian(curvature)
 
     def gradient(self, intercept: float, coefficients: Floats) -> tuple[float, Floats]:
         """Log-loss and gradient."""
-        mean, slope, _ = self._problem.evaluate(np.concatenate([[intercept], coefficients]))
+        mean, slope, _ = self._problem.evaluate(np.concatenate([[intercept], coefficients]), curved=False)
         return self.weight * mean, self.weight * slope
 
     def only(self, members: Sequence[int]) -> CodedLikelihood:
-        """The likelihood of these characteristics alone; the rows stay as they were merged."""
+        """The likelihood of these characteristics alone."""
         names, blocks = tuple(self.names[each] for each in members), tuple(self.blocks[each] for each in members)
-        return CodedLikelihood(names, blocks, self.patterns, self.weight)
+        return CodedLikelihood(names, blocks, self.rows.only(members))
 
     @functools.cached_property
     def _problem(self) -> TableProblem:
-        return TableProblem(self.blocks, self.patterns, ridge=0.0)
+        return TableProblem(self.blocks, self.rows, ridge=0.0)

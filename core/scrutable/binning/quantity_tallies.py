@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 
 from scrutable.binning.row_tallies import CodedTallies
-from scrutable.data.exact import exact_bincount, exact_sum
-from scrutable.measures.numerics.binned_problem import joint_code
-from scrutable.measures.numerics.pattern_sums import PatternSums
+from scrutable.data.coded_rows import CodedRows
+from scrutable.measures.numerics.problem_forms import bordered
+from scrutable.measures.numerics.quantity_spread import QuantitySpread, spread_of
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 #: The least variance of residuals, of that of the quantity: of what is told exactly, gains stay finite.
 _LEAST = 1e-12
@@ -42,8 +43,9 @@ class LinearLikelihood:
 
     Examples
     --------
-    >>> coded = {"ltv": (np.array([0, 0, 1, 1]), np.array([-1.0, 1.0]))}
-    >>> tallies = QuantityTallies(coded, np.array([0.0, 1.0, 2.0, 3.0]), np.ones(4))
+    >>> from scrutable.data import CodedArrays
+    >>> rows = CodedArrays([np.array([0, 0, 1, 1])], [2], np.array([0.0, 1.0, 2.0, 3.0]), np.ones(4))
+    >>> tallies = QuantityTallies({"ltv": np.array([-1.0, 1.0])}, rows)
     >>> likelihood = tallies.likelihood(["ltv"])
     >>> [round(each, 9) for each in (likelihood.variance, *(likelihood.at(0.0, np.array([b]))[0] for b in (0.0, 1.0)))]
     [0.5, 5.0, 1.0]
@@ -89,43 +91,52 @@ class LinearLikelihood:
 
 
 class QuantityTallies(CodedTallies):
-    """What selectors ask of rows in memory with a quantity; every answer is the same for any order of the rows.
+    """What selectors ask of rows with a quantity.
 
     Parameters
     ----------
-    coded : by characteristic (n,) the attribute of each row, and (attributes,) what stands for it, such as its mean.
-    values : (n,) the quantity.
-    weight : (n,) sample weights.
+    encoded : by characteristic (attributes,) what stands for each, such as its mean.
+    rows : by the attributes of all characteristics, in their order, with the quantity.
     """
 
-    def __init__(self, coded: Mapping[str, tuple[Ints, Floats]], values: Floats, weight: Floats) -> None:
-        super().__init__(coded, weight)
-        self._values = values - exact_sum(weight * values) / exact_sum(weight)
+    @cached_property
+    def _spread(self) -> QuantitySpread:
+        return spread_of(self._rows)
 
     def likelihood(self, names: Sequence[str]) -> LinearLikelihood:
-        """The regression of the quantity on some characteristics.
-
-        Rows are merged by their codes, so that what is added up stands in one order however the rows do.
-        """
-        coded = [self._coded[name] for name in names]
-        code = joint_code(((index, len(own)) for index, own in coded), len(self._weight))
-        _, first, pattern = np.unique(code, return_index=True, return_inverse=True)
-        weight, total = (
-            exact_bincount(pattern, each, len(first)) for each in (self._weight, self._weight * self._values)
-        )
-        sums = PatternSums((index[first] for index, _ in coded), [own[:, None] for _, own in coded])
-        moments, cross = sums.by_pair(weight), sums.by_coefficient(total)
-        square = exact_sum(self._weight * self._values**2)
-        seen = [own[np.unique(index[self._weight > 0])] for index, own in coded]
+        """The regression of the quantity on some characteristics."""
+        rows, encoded = self._some(names), [self._encoded[name] for name in names]
+        moments, cross = moments_of(rows, encoded, self._spread)
+        by_bin = rows.weight_by_bin
+        seen = [own[by_bin[bins] > 0] for own, bins in zip(encoded, rows.slices, strict=True)]
         return LinearLikelihood(
             names=tuple(names),
             ranges=np.array([[each.min(), each.max()] for each in seen]).reshape(len(names), 2),
-            weight=exact_sum(self._weight),
+            weight=rows.total_weight,
             moments=moments,
             cross=cross,
-            square=square,
-            variance=_residual_variance(moments, cross, square),
+            square=self._spread.squares,
+            variance=_residual_variance(moments, cross, self._spread.squares),
         )
+
+
+def moments_of(rows: CodedRows, encoded: Sequence[Floats], spread: QuantitySpread) -> tuple[Floats, Floats]:
+    """(p + 1, p + 1) and (p + 1,) weighted sums of products of columns, a constant first.
+
+    Parameters
+    ----------
+    encoded : (p,) the value of each attribute, of which columns are made.
+
+    Returns
+    -------
+    products of the columns with one another, and with the quantity less its mean.
+    """
+    pairs, bins = rows.pair_sums(), rows.bin_sums(spread.reach)
+    rows.add_up([pairs, bins], lambda chunk: [chunk.weight, chunk.weight * bins.unit.cut(chunk.target - spread.mean)])
+    columns = block_diag(np.ones((1, 1)), *(own[:, None] for own in encoded))
+    moments: Floats = columns.T @ bordered(rows.total_weight, pairs.values) @ columns
+    cross: Floats = columns[1:].T @ bins.values  # those less their mean add up to nothing
+    return moments, cross
 
 
 def _residual_variance(moments: Floats, cross: Floats, square: float) -> float:

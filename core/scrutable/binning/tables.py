@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning.audit import Edit, Record
+from scrutable.binning.coding import AttributeCoding
 from scrutable.binning.disclosed import NO_POOLS, Pools
 from scrutable.binning.missing_treatments import AttributePolicy, counted_beside, hosted, pooled, valued
 from scrutable.data.disclosure.smallest_count import min_cell
@@ -123,6 +124,11 @@ class AttributeTable(ShownInNotebooks, ABC):
         seen = self.counts_seen > 0
         ordinary = [i for i, c in enumerate(self.conditions) if isinstance(c, Interval | Categories) and seen[i]]
         return valued(values, self.policies, ordinary)
+
+    @property
+    def coding(self) -> AttributeCoding:
+        """A bin for each attribute."""
+        return AttributeCoding.of(self.feature, self.conditions)
 
     def index(self, column: Column) -> NDArray[np.intp]:
         """(n,) position of the attribute of each row."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -12,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.compiling import compiled
+from scrutable.data.exact import exact_sum
 from scrutable.data.features import Feature
 from scrutable.data.frames import Column
 from scrutable.data.whole_sums import BinSums, Codes, PairSums, Starts, Sums, Total, Unit
@@ -20,6 +23,8 @@ Floats = NDArray[np.float64]
 
 #: Rows of a chunk: few enough for their amounts to stay where they are fast.
 CHUNK = 2**16
+#: Of the least amount, what a fine total tells apart besides.
+_FINE = 2.0**-20
 
 
 class Coding(Protocol):
@@ -68,15 +73,20 @@ class CodedRows(ABC):
     sizes : (p,) numbers of bins.
     rows : how many there are.
     weights : least weight above 0, and largest.
+    weight : total weight, the same in any order of the rows.
     """
 
-    def __init__(self, sizes: Sequence[int], rows: int, weights: tuple[float, float]) -> None:
+    def __init__(self, sizes: Sequence[int], rows: int, weights: tuple[float, float], weight: float) -> None:
         self.starts: Starts = np.cumsum([0, *sizes], dtype=np.int64)
-        self.rows, self.weights = rows, weights
+        self.rows, self.weights, self.total_weight = rows, weights, weight
 
     @abstractmethod
     def chunks(self) -> Iterator[Chunk]:
         """All rows, in any order."""
+
+    @abstractmethod
+    def only(self, blocks: Sequence[int]) -> CodedRows:
+        """The rows by the bins of these blocks alone, by position, in this order."""
 
     @property
     def size(self) -> int:
@@ -88,14 +98,36 @@ class CodedRows(ABC):
         """The bins of each block."""
         return [slice(start, stop) for start, stop in pairwise(self.starts.tolist())]
 
+    @cached_property
+    def weight_by_bin(self) -> Floats:
+        """(K,) weight of the rows of each bin."""
+        sums = self.bin_sums()
+        self.add_up([sums], lambda chunk: [chunk.weight])
+        weight: Floats = sums.values
+        return weight
+
     def unit(self, largest: float = 1.0) -> Unit:
-        """Of what amounts are multiples, none of which is beyond `largest` for a row of weight 1."""
-        light, heavy = self.weights
-        return Unit.of(self.rows, heavy * largest, light * min(largest, 1.0))
+        """Of what amounts are multiples, none of which is beyond `largest` for a row of weight 1.
+
+        A weight of 2 has the unit that two rows have. What is multiplied with weights is cut to it before
+        (`Unit.cut`), so that both add up to the same.
+        """
+        least = min(self.weights[0], 1.0) * min(largest, 1.0)
+        return Unit.of(self.unit_rows, self.total_weight * largest, least)
+
+    @property
+    def unit_rows(self) -> int:
+        """No fewer than there are rows of some weight; the same for a weight of 2 as for two rows."""
+        return math.ceil(self.total_weight) if self.weights[0] >= 1.0 else self.rows
 
     def total(self, largest: float = 1.0) -> Total:
         """A sum over all rows, to add to."""
         return Total(self.unit(largest), ())
+
+    def fine_total(self, largest: float) -> Total:
+        """A sum over all rows that tells apart what is far less than `largest`, such as steps of a line search do."""
+        least = _FINE * min(self.weights[0], 1.0) * min(largest, 1.0)
+        return Total(Unit.of(self.unit_rows, self.total_weight * largest, least), ())
 
     def bin_sums(self, largest: float = 1.0) -> BinSums:
         """(K,) sums by bin, to add to."""
@@ -148,7 +180,8 @@ class CodedArrays(CodedRows):
 
     def __init__(self, blocks: Iterable[NDArray[Any]], sizes: Sequence[int], target: Floats, weight: Floats) -> None:
         seen = weight[weight > 0]
-        super().__init__(sizes, len(target), (float(seen.min()), float(seen.max())))
+        weights = float(seen.min()), float(seen.max())
+        super().__init__(sizes, len(target), weights, exact_sum(weight))
         self.target, self.weight = target, weight
         self.codes = np.empty((len(sizes), len(target)), dtype=np.min_scalar_type(max([1, *sizes]) - 1))
         for own, block in zip(self.codes, blocks, strict=True):
@@ -158,6 +191,10 @@ class CodedArrays(CodedRows):
         for start in range(0, self.rows, CHUNK):
             own = slice(start, start + CHUNK)
             yield Chunk(np.ascontiguousarray(self.codes[:, own]), self.target[own], self.weight[own])
+
+    def only(self, blocks: Sequence[int]) -> CodedArrays:
+        sizes = np.diff(self.starts)[list(blocks)].tolist()
+        return CodedArrays((self.codes[block] for block in blocks), sizes, self.target, self.weight)
 
 
 def _add_values(codes: Codes, starts: Starts, values: Floats, score: Floats) -> None:

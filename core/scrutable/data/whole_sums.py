@@ -44,21 +44,26 @@ class Unit:
     exponents: tuple[int, ...]
 
     @classmethod
-    def of(cls, rows: int, largest: float, least: float, kept: int = _KEPT) -> Self:
-        """The unit of so many amounts, none of them beyond `largest`, of which such as `least` have to count.
+    def of(cls, rows: int, most: float, least: float, kept: int = _KEPT) -> Self:
+        """The unit of so many amounts, of which none adds up to more than `most`, and such as `least` have to count.
 
         Parameters
         ----------
         kept : bits below that of the least amount that count; with all 53 of a double nothing is rounded.
 
-        >>> Unit.of(1_000_000, 1.0, 1.0).exponents, Unit.of(1_000_000, 1.0, 1e-9).exponents
-        ((-41,), (-41, -84))
+        >>> Unit.of(1_000_000, 1e6, 1.0).exponents, Unit.of(1_000_000, 1e6, 1e-9).exponents
+        ((-42,), (-42, -85))
         """
         spare = _BITS - max(rows, 1).bit_length()
-        exponents = [math.frexp(largest)[1] - spare]
+        exponents = [math.frexp(most)[1] - _BITS]
         while exponents[-1] > math.frexp(least)[1] - kept:
             exponents.append(exponents[-1] - spare - 1)  # what a layer leaves is half its unit at most
         return cls(tuple(exponents))
+
+    def cut(self, amounts: Floats) -> Floats:
+        """(m,) the nearest multiples of the finest layer, which whole weights can multiply without another error."""
+        cut: Floats = np.ldexp(np.rint(np.ldexp(amounts, -self.exponents[-1])), self.exponents[-1])
+        return cut
 
     def layers(self, amounts: Floats) -> list[Wholes]:
         """(m,) whole numbers of each layer."""
@@ -96,21 +101,25 @@ class Sums(ABC):
 
     @property
     def values(self) -> Any:
-        """The sums, in doubles."""
-        return sum(np.ldexp(sums.astype(np.float64), each) for sums, each in self._layers())
+        """The sums, in doubles; those of the same amount are the same, however layers share it."""
+        exponents, carried, values = self.unit.exponents, 0, []
+        for sums, finer, coarser in zip(self.wholes[:0:-1], exponents[:0:-1], exponents[-2::-1], strict=True):
+            shift = coarser - finer
+            own = sums + carried
+            carried = (own + (1 << shift - 1)) >> shift
+            values.append(np.ldexp((own - (carried << shift)).astype(np.float64), finer))
+        values.append(np.ldexp((self.wholes[0] + carried).astype(np.float64), exponents[0]))
+        return sum(reversed(values))
 
     def nearest(self, *axes: int) -> Floats:
         """The doubles nearest to the sums, those along some axes added up, where nothing was rounded."""
         parts = []
-        for summed, exponent in self._layers():
+        for summed, exponent in zip(self.wholes, self.unit.exponents, strict=True):
             whole = summed.sum(axis=axes) if axes else summed
             parts += [np.ldexp((whole >> _HALF).astype(np.float64), exponent + _HALF)]
             parts += [np.ldexp((whole & (2**_HALF - 1)).astype(np.float64), exponent)]
         sums = [math.fsum(each) for each in zip(*(part.ravel().tolist() for part in parts), strict=True)]
         return np.array(sums).reshape(parts[0].shape)
-
-    def _layers(self) -> Any:
-        return zip(self.wholes, self.unit.exponents, strict=True)
 
     @staticmethod
     @abstractmethod
@@ -121,7 +130,7 @@ class Sums(ABC):
 class Total(Sums):
     """One sum over all rows.
 
-    >>> total = Total(Unit.of(3, 1.0, 1.0), ())
+    >>> total = Total(Unit.of(3, 3.0, 1.0), ())
     >>> total.add(np.zeros((0, 2), np.uint8), np.zeros(1, np.int64), np.array([0.25, 0.5]))
     >>> float(total.values)
     0.75
@@ -135,7 +144,7 @@ class Total(Sums):
 class BinSums(Sums):
     """(K,) sums over the rows of each bin of each block.
 
-    >>> sums = BinSums(Unit.of(3, 1.0, 1.0), (4,))
+    >>> sums = BinSums(Unit.of(3, 3.0, 1.0), (4,))
     >>> codes, starts = np.array([[0, 1, 1], [1, 1, 1]], dtype=np.uint8), np.array([0, 2, 4])
     >>> sums.add(codes, starts, np.array([0.25, 0.5, 1.0]))
     >>> sums.values.tolist()
@@ -150,7 +159,7 @@ class BinSums(Sums):
 class PairSums(Sums):
     """(K, K) sums over the rows that are in both bins of a pair.
 
-    >>> sums = PairSums(Unit.of(3, 1.0, 1.0), (4, 4))
+    >>> sums = PairSums(Unit.of(3, 3.0, 1.0), (4, 4))
     >>> codes, starts = np.array([[0, 1, 1], [1, 1, 0]], dtype=np.uint8), np.array([0, 2, 4])
     >>> sums.add(codes, starts, np.array([0.25, 0.5, 1.0]))
     >>> sums.values.tolist()

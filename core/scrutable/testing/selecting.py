@@ -113,8 +113,8 @@ def _candidates(data: TrainingData | QuantityData) -> Candidates:
     known = [(feature, conditions[feature.name], data.columns[feature.name]) for feature in data.features]
     if isinstance(data, QuantityData):
         means = [tabulate_means(*each, data.values, data.weight) for each in known]
-        index = [table.index(data.columns[table.feature.name]) for table in means]
-        return Candidates.of(means, index, [table.means_used for table in means], data)
+        rows = data.coded([table.coding for table in means])
+        return Candidates.of(means, rows, [table.means_used for table in means], data)
     tables = [tabulate(*each, data.good, data.weight) for each in known]
-    index = [table.index(data.columns[table.feature.name]) for table in tables]
-    return Candidates.of(tables, index, [table.woe for table in tables], data)
+    rows = data.coded([table.coding for table in tables])
+    return Candidates.of(tables, rows, [table.woe for table in tables], data)

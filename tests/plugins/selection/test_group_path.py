@@ -25,9 +25,9 @@ SEEDS = st.integers(0, 10**6)
 
 def in_indicators(case: Coded) -> tuple[CodedLikelihood, list[np.ndarray]]:
     """The likelihood of an indicator an attribute, and the columns of each characteristic by row."""
-    blocks = [one_hot_block(code, len(woe)) for code, woe in zip(case.codes, case.woe, strict=True)]
+    blocks = [one_hot_block(len(woe)) for woe in case.woe]
     good = case.weight * case.y
-    likelihood = CodedLikelihood.of(case.likelihood.names, blocks, good, case.weight - good)
+    likelihood = CodedLikelihood.of(case.likelihood.names, blocks, case.codes, good, case.weight - good)
     return likelihood, [np.eye(len(woe))[code] for code, woe in zip(case.codes, case.woe, strict=True)]
 
 

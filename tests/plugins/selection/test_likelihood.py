@@ -121,9 +121,9 @@ def test_the_log_loss_keeps_to_its_bounds(seed: int) -> None:
 
 def test_columns_of_a_characteristic_come_and_go_together() -> None:
     case = drawn(3)
-    blocks = [one_hot_block(code, len(woe)) for code, woe in zip(case.codes, case.woe, strict=True)]
+    blocks = [one_hot_block(len(woe)) for woe in case.woe]
     good = case.weight * case.y
-    likelihood = CodedLikelihood.of(case.likelihood.names, blocks, good, case.weight - good)
+    likelihood = CodedLikelihood.of(case.likelihood.names, blocks, case.codes, good, case.weight - good)
     assert likelihood.widths == tuple(len(woe) for woe in case.woe)
     part = likelihood.only([2, 0])
     assert part.widths == (len(case.woe[2]), len(case.woe[0]))

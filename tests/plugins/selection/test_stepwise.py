@@ -175,9 +175,9 @@ def test_what_must_be_and_the_most_allowed_are_kept() -> None:
 
 def test_characteristics_of_several_columns_enter_whole() -> None:
     case = drawn(8)
-    blocks = [one_hot_block(code, len(woe)) for code, woe in zip(case.codes, case.woe, strict=True)]
+    blocks = [one_hot_block(len(woe)) for woe in case.woe]
     good = case.weight * case.y
-    likelihood = CodedLikelihood.of(case.likelihood.names, blocks, good, case.weight - good)
+    likelihood = CodedLikelihood.of(case.likelihood.names, blocks, case.codes, good, case.weight - good)
     freedom = [len(woe) - 1 for woe in case.woe]
     chosen = stepwise(likelihood, freedom=freedom, criterion="aic", direction="forward")
     columns = [np.eye(len(woe))[code][:, 1:] for code, woe in zip(case.codes, case.woe, strict=True)]

@@ -24,9 +24,9 @@ class StreamedCodes(CodedRows):
     """
 
     def __init__(self, sizes: Sequence[int], every: AllRows) -> None:
-        super().__init__(sizes, 0, (every.lightest, every.heaviest))
+        super().__init__(sizes, 0, (every.lightest, every.heaviest), every.weight)
         self._kind = np.min_scalar_type(max([1, *sizes]) - 1)
-        self._weighted = every.weighted
+        self._sizes, self._every = sizes, every
         self._parts: list[tuple[NDArray[Any], NDArray[np.bool_], Floats | None]] = []
 
     def add(self, blocks: Sequence[NDArray[np.intp]], good: NDArray[np.bool_], weight: Floats) -> None:
@@ -41,8 +41,14 @@ class StreamedCodes(CodedRows):
         codes = np.empty((len(blocks), len(good)), dtype=self._kind)
         for own, block in zip(codes, blocks, strict=True):
             own[:] = block
-        self._parts.append((codes, good, weight if self._weighted else None))
+        self._parts.append((codes, good, weight if self._every.weighted else None))
         self.rows += len(good)
+
+    def only(self, blocks: Sequence[int]) -> StreamedCodes:
+        some = StreamedCodes([self._sizes[block] for block in blocks], self._every)
+        some.rows = self.rows
+        some._parts = [(codes[list(blocks)], good, weight) for codes, good, weight in self._parts]
+        return some
 
     def chunks(self) -> Iterator[Chunk]:
         for codes, good, weight in self._parts:

@@ -13,7 +13,6 @@ from scrutable.writing.facades import lazily
 if TYPE_CHECKING:
     from scrutable.data.compiling import compiled, compiled_part
     from scrutable.measures.numerics.binned_logistic import BinnedLogisticFit, fit_binned_logistic
-    from scrutable.measures.numerics.binned_problem import Patterns
     from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
     from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
     from scrutable.measures.numerics.counts import (
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         weight_of_evidence,
     )
     from scrutable.measures.numerics.problem_forms import TableProblem
+    from scrutable.measures.numerics.quantity_spread import QuantitySpread, spread_of
     from scrutable.measures.numerics.regression_errors import RegressionErrors, linear_errors, logistic_errors
     from scrutable.measures.numerics.regression_terms import RegressionTerm, TiedAttributes
     from scrutable.measures.numerics.row_space import CHEAP, RowSpace
@@ -35,7 +35,7 @@ __all__ = [
     "CHEAP",
     "BinnedLogisticFit",
     "Block",
-    "Patterns",
+    "QuantitySpread",
     "RegressionErrors",
     "RegressionTerm",
     "RowSpace",
@@ -55,6 +55,7 @@ __all__ = [
     "minimise_many_in_box",
     "one_hot_block",
     "outcome_information_by_bin",
+    "spread_of",
     "strength",
     "weight_of_evidence",
     "woe_block",

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
 
+from scrutable.data.coded_rows import CodedRows
 from scrutable.errors import InputError
-from scrutable.measures.numerics.binned_problem import BinnedProblem, Patterns
+from scrutable.measures.numerics.binned_problem import BinnedProblem
 from scrutable.measures.numerics.blocks import Block, one_hot_block, woe_block
 from scrutable.measures.numerics.problem_forms import problem_of
 from scrutable.measures.numerics.score_gap import ScoreGap
@@ -52,9 +53,8 @@ class BinnedLogisticFit:
 
 def fit_binned_logistic(
     blocks: Sequence[Block],
-    y: npt.ArrayLike,
+    rows: CodedRows,
     *,
-    weight: npt.ArrayLike | None = None,
     ridge: float = 1e-6,
     tol: float = 1e-9,
     max_iter: int = 100,
@@ -69,32 +69,32 @@ def fit_binned_logistic(
     intercept from the blocks' levels. With one coefficient per bin it equals scikit-learn's C = 1 / (ridge · total
     weight).
 
-    Rows with the same bins are merged first, in the order of their bins and with exact counts, so the result is
-    the same to the last bit for any order of the rows, and for a weight of 2 as for a row given twice. Each Newton
-    step minimises the quadratic model within the bounds (`minimise_box_quadratic`) and is cut by a line search. What is
-    kept in memory is a table of the bins, or where there are more blocks than patterns one of the patterns
-    (`problem_of`).
+    Rows are only added up, pass by pass, so the result is the same to the last bit for any order of the rows and
+    wherever they live, and for a weight of 2 as for a row given twice. Each Newton step minimises the quadratic model
+    within the bounds (`minimise_box_quadratic`) and is cut by a line search. What is kept in memory is a table of the
+    bins, or where there are more blocks than rows one of the rows (`problem_of`).
 
     Parameters
     ----------
     blocks : the characteristics; none gives the intercept alone.
-    y : (n,) outcomes, 1 (favourable) or 0.
-    weight : (n,) sample weights of zero or more.
+    rows : the bin of each row in every block, with outcomes of 1 (favourable) or 0.
     ridge : strength of the penalty, 0 or more; at 0 separated bins have no finite solution.
     tol : largest entry allowed in the projected gradient. Up to three more Newton steps follow, since at that point
         the values themselves are only known to about tol / ridge.
     max_iter : Newton steps allowed before giving up.
     init : an earlier fit of blocks of the same shape to start from.
-    gaps : what else is paid for; rows of weight 0 count nowhere.
+    gaps : what else is paid for.
 
     Raises
     ------
-    InputError : no weight, one class only, lengths that differ, parameters out of range, sizes that would take too
-        much memory, or no solution within `max_iter` (the message names the residual).
+    InputError : one class only, blocks of other bins than the rows', parameters out of range, sizes that would take
+        too much memory, or no solution within `max_iter` (the message names the residual).
 
     Examples
     --------
-    >>> fit = fit_binned_logistic([one_hot_block([0, 0, 0, 1, 1, 1], 2)], [1, 0, 0, 1, 1, 0])
+    >>> from scrutable.data import CodedArrays
+    >>> rows = CodedArrays([np.array([0, 0, 0, 1, 1, 1])], [2], np.array([1.0, 0, 0, 1, 1, 0]), np.ones(6))
+    >>> fit = fit_binned_logistic([one_hot_block(2)], rows)
     >>> (fit.intercept + fit.values[0]).round(4).tolist()
     [-0.6931, 0.6931]
     """
@@ -106,11 +106,11 @@ def fit_binned_logistic(
             allowed="ridge >= 0, tol > 0, max_iter >= 1",
             fix="mend it",
         )
-    problem = problem_of(blocks, Patterns.grouped(blocks, y, weight, gaps), ridge)
+    problem = problem_of(blocks, rows, ridge, gaps)
     start = None if init is None else [np.array([init.intercept]), *init.coefficients]
     with _blas().limit(limits=1, user_api="blas"):
         point, iterations = _newton(problem, problem.start(start), tol, max_iter)
-        objective, gradient, _ = problem.evaluate(point)
+        objective, gradient, _ = problem.evaluate(point, curved=False)
     return BinnedLogisticFit(
         intercept=float(point[0]),
         coefficients=tuple(point[part].copy() for part in problem.parts),
@@ -122,29 +122,32 @@ def fit_binned_logistic(
     )
 
 
-def _newton(problem: BinnedProblem, point: Floats, tol: float, max_iter: int) -> tuple[Floats, int]:
-    objective, gradient, curvature = problem.evaluate(point)
-    residual = problem.residual(point, gradient)
+def _newton(problem: BinnedProblem[Floats], point: Floats, tol: float, max_iter: int) -> tuple[Floats, int]:
+    now = problem.evaluate(point)
+    residual = problem.residual(point, now.gradient)
     refinements = 0
     for iteration in range(1, max_iter + 1):
-        step = problem.step(point, gradient, curvature)
+        if now.curvature is None:
+            now = problem.evaluate(point)
+        assert now.curvature is not None
+        step = problem.step(point, now.gradient, now.curvature)
         # The step estimates the error of the point; Newton squares it, so after a small one nothing is left to gain.
         refinements += residual <= tol
         done = refinements > 0 and (np.abs(step).max() <= _SMALL_STEP or refinements == _MOST_REFINEMENTS)
         # Where the log-odds are extreme, the curvature vanishes and the step means nothing but its direction.
-        longest = _LONGEST_STEP / max(float(np.abs(problem.log_odds(step)).max()), _LONGEST_STEP)
+        longest = _LONGEST_STEP / max(problem.farthest(step), _LONGEST_STEP)
         for halvings in range(_MOST_HALVINGS):
             share = longest * 0.5**halvings
             trial = np.clip(point + share * step, problem.lower, problem.upper)
-            new_objective, new_gradient, new_curvature = problem.evaluate(trial)
+            then = problem.evaluate(trial, curved=not done and not halvings)
             # The slack covers the rounding error of a long sum, within which no better point can be told.
-            if new_objective <= objective + 1e-4 * share * float(gradient @ step) + 1e-12 * max(1.0, objective):
+            slack = 1e-4 * share * float(now.gradient @ step) + 1e-12 * max(1.0, now.objective)
+            if then.objective <= now.objective + slack:
                 break
-        new_residual = problem.residual(trial, new_gradient)
+        then_residual = problem.residual(trial, then.gradient)
         if done:
-            return (trial, iteration) if new_residual <= residual else (point, iteration - 1)
-        point, objective, residual = trial, new_objective, new_residual
-        gradient, curvature = new_gradient, new_curvature
+            return (trial, iteration) if then_residual <= residual else (point, iteration - 1)
+        point, now, residual = trial, then, then_residual
     if residual <= tol:
         return point, max_iter
     raise InputError(

@@ -1,129 +1,106 @@
-"""The objective of the binned regression over the patterns of bins that occur."""
+"""The objective of the binned regression, as a function of the intercept and of the blocks' coefficients."""
 
 from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from scrutable.data.exact import exact_bincount
+from scrutable.data.coded_rows import Chunk, CodedRows
+from scrutable.data.masking import Masked
 from scrutable.errors import InputError
 from scrutable.measures.numerics.blocks import Block
-from scrutable.measures.numerics.counts import bin_counts
 from scrutable.measures.numerics.score_gap import ScoreGap
 
 Floats = npt.NDArray[np.float64]
-
-_CODE_LIMIT = 2**62  # joint codes of bins stay below this, within a 64-bit integer
-
-
-@dataclass(frozen=True, eq=False)
-class Patterns:
-    """The combinations of bins that occur, in the order of the bins, with what is counted of each.
-
-    Parameters
-    ----------
-    rows : (patterns,) a row of each.
-    adverse, favourable : (patterns,) shares of the total weight with either outcome.
-    gaps : what is paid for.
-    contrasts : (gaps, patterns) weight of each pattern in each gap.
-    """
-
-    rows: npt.NDArray[np.intp]
-    adverse: Floats
-    favourable: Floats
-    gaps: Sequence[ScoreGap]
-    contrasts: Floats
-
-    @classmethod
-    def grouped(
-        cls, blocks: Sequence[Block], y: npt.ArrayLike, weight: npt.ArrayLike | None, gaps: Sequence[ScoreGap]
-    ) -> Patterns:
-        """Merge rows with the same bins; counts are exact, so that the order of the rows does not matter.
-
-        Raises
-        ------
-        InputError : lengths that differ, or one class only.
-        """
-        n = len(np.asarray(y))
-        lengths = {f"block {number}": len(block.index) for number, block in enumerate(blocks)}
-        lengths |= {f"gap {number}": len(gap.contrast) for number, gap in enumerate(gaps)}
-        for where, length in lengths.items():
-            if length != n:
-                raise InputError(
-                    "the length differs from that of y", where=where, got=length, allowed=str(n), fix="pass every row"
-                )
-        code = joint_code(((block.index, block.n_bins) for block in blocks), n)
-        _, first, pattern = np.unique(code, return_index=True, return_inverse=True)
-        counts = bin_counts(pattern, len(first), y, weight)
-        classes = counts.sum(axis=0)
-        if not classes.all():
-            raise InputError(
-                "both outcomes are needed to fit",
-                where="y and sample weights",
-                got=f"weight {classes[0]:g} of outcome 0 and {classes[1]:g} of outcome 1",
-                allowed="a positive weight of both",
-                fix="pass rows of both outcomes, not all weighted 0",
-            )
-        seen = counts.any(axis=1)
-        counts = counts[seen]
-        shares = counts / counts.sum()
-        weighs = 1.0 if weight is None else np.asarray(weight) > 0
-        contrasts = [exact_bincount(pattern, gap.contrast * weighs, len(first))[seen] for gap in gaps]
-        return cls(
-            rows=first[seen],
-            adverse=shares[:, 0].copy(),
-            favourable=shares[:, 1].copy(),
-            gaps=gaps,
-            contrasts=np.array(contrasts).reshape(len(gaps), len(shares)),
-        )
-
-    def merged(self, blocks: Sequence[Block]) -> Iterator[Block]:
-        """The blocks with an index by pattern, one after another."""
-        return (Block(block.index[self.rows], block.basis, block.lower, block.upper) for block in blocks)
+#: Second derivatives, in the form that a problem has them.
+Curvature = TypeVar("Curvature")
 
 
-class BinnedProblem(ABC):
-    """Mean log-loss of the patterns, plus penalties, as a function of the intercept and the blocks' coefficients.
+class Evaluated(NamedTuple, Generic[Curvature]):
+    """The objective at a point, its (coefficients,) gradient, and second derivatives where they were asked for."""
+
+    objective: float
+    gradient: Floats
+    curvature: Curvature | None
+
+
+class BinnedProblem(ABC, Generic[Curvature]):
+    """Mean log-loss of the rows, plus penalties.
 
     Subclasses write the linear algebra down in one form or another; what they compute is the same.
+
+    Raises
+    ------
+    InputError : blocks or gaps of other bins than the rows', or one class only.
     """
 
-    def __init__(self, blocks: Sequence[Block], patterns: Patterns, ridge: float) -> None:
-        self.patterns, self.ridge = patterns, ridge
+    def __init__(self, blocks: Sequence[Block], rows: CodedRows, ridge: float, gaps: Sequence[ScoreGap] = ()) -> None:
+        refuse_other_bins(blocks, rows, gaps)
+        self.rows, self.ridge, self.gaps = rows, ridge, gaps
         self.bases = [block.basis for block in blocks]
         self.parts = slices([basis.shape[1] for basis in self.bases])
         self.lower = np.concatenate([[-np.inf], *(block.lower for block in blocks)])
         self.upper = np.concatenate([[np.inf], *(block.upper for block in blocks)])
-        self.strengths = np.array([gap.strength for gap in patterns.gaps])
-        self.targets = np.array([gap.target for gap in patterns.gaps])
+        self.strengths = np.array([gap.strength for gap in gaps])
+        self.targets = np.array([gap.target for gap in gaps])
 
     @abstractmethod
-    def log_odds(self, point: Floats) -> Floats:
-        """Log-odds of every pattern; as it is linear, also the change of log-odds that a step makes."""
+    def loss(self, point: Floats, *, curved: bool) -> Evaluated[Curvature]:
+        """The mean log-loss alone."""
 
     @abstractmethod
-    def slopes(self, by_pattern: Floats) -> Floats:
-        """(coefficients,) by how much each moves the sum of the log-odds, weighted by pattern."""
+    def farthest(self, step: Floats) -> float:
+        """By how much a step changes the log-odds of any row at most, whatever the sign."""
 
     @abstractmethod
     def penalised(self, point: Floats) -> Floats:
         """(coefficients,) gradient of the ridge."""
 
     @abstractmethod
-    def step(self, point: Floats, gradient: Floats, curvature: Floats) -> Floats:
-        """From a point to the least value, within the bounds, of the quadratic model with these by pattern."""
+    def step(self, point: Floats, gradient: Floats, curvature: Curvature) -> Floats:
+        """From a point to the least value, within the bounds, of the quadratic model with these derivatives."""
+
+    @functools.cached_property
+    def classes(self) -> tuple[float, float]:
+        """Weight of the rows of either outcome, the adverse one first.
+
+        Raises
+        ------
+        InputError : one class only.
+        """
+        sums = [self.rows.total(), self.rows.total()]
+        self.rows.add_up(sums, _by_class)
+        adverse, favourable = (float(each.values) for each in sums)
+        if not (adverse > 0 and favourable > 0):
+            raise InputError(
+                "both outcomes are needed to fit",
+                where="y and sample weights",
+                got=f"weight {adverse:g} of outcome 0 and {favourable:g} of outcome 1",
+                allowed="a positive weight of both",
+                fix="pass rows of both outcomes, not all weighted 0",
+            )
+        return adverse, favourable
+
+    @property
+    def weight(self) -> float:
+        """Total weight of the rows."""
+        return sum(self.classes)
 
     @functools.cached_property
     def gap_slopes(self) -> Floats:
         """(gaps, coefficients) by how much each coefficient moves each gap."""
-        slopes = [self.slopes(contrast) for contrast in self.patterns.contrasts]
-        return np.array(slopes).reshape(len(slopes), len(self.lower))
+        slopes = np.zeros((len(self.gaps), len(self.lower)))
+        for own, gap in zip(slopes, self.gaps, strict=True):
+            own[0] = gap.level
+            for bins, part, basis in zip(self.rows.slices, self.parts, self.bases, strict=True):
+                own[part] = gap.contrast[bins] @ basis
+        return slopes
 
     def start(self, coefficients: Sequence[Floats] | None = None) -> Floats:
         """Where to start: at the intercept alone, or at the intercept and the coefficients of an earlier fit.
@@ -133,7 +110,8 @@ class BinnedProblem(ABC):
         InputError : the earlier fit is of blocks of another shape.
         """
         point = np.zeros(len(self.lower))
-        point[0] = np.log(self.patterns.favourable.sum()) - np.log(self.patterns.adverse.sum())
+        adverse, favourable = self.classes
+        point[0] = np.log(favourable) - np.log(adverse)
         if coefficients is not None:
             shapes = [len(part) for part in coefficients[1:]]
             if shapes != [part.stop - part.start for part in self.parts]:
@@ -153,15 +131,17 @@ class BinnedProblem(ABC):
             # Added in the order of the columns: rounding is monotone, so steps of one sign give monotone values.
             yield np.cumsum(basis * point[part], axis=1)[:, -1]
 
-    def evaluate(self, point: Floats) -> tuple[float, Floats, Floats]:
-        """Objective, its gradient, and the curvature share · p · (1 − p) of every pattern."""
-        adverse, favourable = self.patterns.adverse, self.patterns.favourable
-        loss, p, complement, curvature = log_loss(self.log_odds(point), adverse, favourable)
+    def by_bin(self, point: Floats) -> Floats:
+        """(K,) the values of all bins."""
+        return np.concatenate([np.empty(0), *self.values(point)])
+
+    def evaluate(self, point: Floats, *, curved: bool = True) -> Evaluated[Curvature]:
+        """Objective and gradient; with second derivatives of the log-loss if `curved`."""
+        loss, gradient, curvature = self.loss(point, curved=curved)
         penalised, missed = self.penalised(point), self.gap_slopes @ point - self.targets
-        gradient = self.slopes(adverse * p - favourable * complement) + penalised
-        gradient += self.gap_slopes.T @ (self.strengths * missed)
+        gradient = gradient + penalised + self.gap_slopes.T @ (self.strengths * missed)
         paid = 0.5 * point @ penalised + 0.5 * self.strengths @ missed**2
-        return float(loss + paid), gradient, curvature
+        return Evaluated(float(loss + paid), gradient, curvature)
 
     def residual(self, point: Floats, gradient: Floats) -> float:
         """Largest entry, in absolute value, of the projected gradient."""
@@ -170,23 +150,33 @@ class BinnedProblem(ABC):
         return float(np.abs(np.where(self.lower < self.upper, projected, 0.0)).max())
 
 
-def log_loss(log_odds: Floats, adverse: Floats, favourable: Floats) -> tuple[float, Floats, Floats, Floats]:
-    """The log-loss of patterns with weights of both outcomes, p, 1 − p, and the curvature weight · p · (1 − p).
+def refuse_other_bins(blocks: Sequence[Block], rows: CodedRows, gaps: Sequence[ScoreGap]) -> None:
+    """Refuse blocks and gaps that are not of the bins of the rows."""
+    sizes = np.diff(rows.starts).tolist()
+    given = {"blocks": [block.n_bins for block in blocks]}
+    given |= {f"gap {number}": [len(gap.contrast)] for number, gap in enumerate(gaps)}
+    for where, got in given.items():
+        allowed = sizes if where == "blocks" else [rows.size]
+        if got != allowed:
+            raise InputError(
+                "the numbers of bins differ from those of the rows", where=where, got=got, allowed=str(allowed)
+            )
+
+
+def log_loss(against: Floats) -> tuple[Floats, Floats, Floats]:
+    """Log-loss of log-odds against the outcome, the probability against it, and the curvature p · (1 − p).
 
     Examples
     --------
-    >>> loss, p, complement, curvature = log_loss(np.array([-800.0, np.log(3)]), np.array([2.0, 4.0]), np.zeros(2))
-    >>> round(loss, 4), p.round(9).tolist(), complement.round(9).tolist(), curvature.round(9).tolist()
-    (5.5452, [0.0, 0.75], [1.0, 0.25], [0.0, 0.75])
+    >>> loss, against, curvature = log_loss(np.array([-800.0, np.log(3)]))
+    >>> loss.round(4).tolist(), against.round(9).tolist(), curvature.round(9).tolist()
+    ([0.0, 1.3863], [0.0, 0.75], [0.0, 0.1875])
     """
-    # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
-    odds = np.exp(-np.abs(log_odds))
-    likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
-    above = log_odds >= 0
-    p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
-    rest = np.log1p(odds)
-    loss = adverse @ (rest + np.maximum(log_odds, 0.0)) + favourable @ (rest - np.minimum(log_odds, 0.0))
-    return float(loss), p, complement, (adverse + favourable) * likely * rare
+    # Each probability is computed without a subtraction, so that rare outcomes keep all their digits.
+    odds = np.exp(-np.abs(against))
+    likely = 1.0 / (1.0 + odds)
+    rare = odds * likely
+    return np.log1p(odds) + np.maximum(against, 0.0), np.where(against >= 0, likely, rare), likely * rare
 
 
 def slices(lengths: Sequence[int]) -> list[slice]:
@@ -195,23 +185,15 @@ def slices(lengths: Sequence[int]) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(ends)]
 
 
-def joint_code(indices: Iterable[tuple[npt.NDArray[np.intp], int]], n: int) -> npt.NDArray[np.int64]:
-    """Number the rows' combinations of bins, in the order of the bins.
-
-    Parameters
-    ----------
-    indices : of each characteristic the (n,) bins, and how many there are.
-
-    Examples
-    --------
-    >>> joint_code([(np.array([0, 1, 1]), 2), (np.array([2, 0, 2]), 3)], 3).tolist()
-    [2, 3, 5]
-    """
-    code, size = np.zeros(n, dtype=np.int64), 1
-    for index, n_bins in indices:
-        if size * n_bins > _CODE_LIMIT:
-            distinct, code = np.unique(code, return_inverse=True)
-            size = len(distinct)
-        code = code * n_bins + index
-        size *= n_bins
-    return code
+def _by_class(chunk: Chunk) -> list[Floats]:
+    """Weights of rows of either outcome."""
+    neither = (chunk.target != 0.0) & (chunk.target != 1.0)
+    if neither.any():
+        raise InputError(
+            "an outcome is neither class",
+            where="y",
+            got=Masked(chunk.target[neither].tolist()[0]),
+            allowed="0 or 1 (1 = favourable)",
+            fix="encode the outcome as 1 for the favourable class and 0 for the other",
+        )
+    return [chunk.weight * (1.0 - chunk.target), chunk.weight * chunk.target]

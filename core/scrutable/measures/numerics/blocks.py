@@ -1,4 +1,4 @@
-"""Characteristics as the binned regression sees them: the bin of every row, and coefficients that value the bins."""
+"""Characteristics as the binned regression sees them: coefficients that give bins their values."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ Ints = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """One characteristic of the regression: the bin of every row, and how coefficients give each bin its value.
+    """One characteristic of the regression: how coefficients give each bin its value.
 
     Parameters
     ----------
-    index : (n,) whole numbers from 0 to n_bins − 1.
     basis : (n_bins, k) finite matrix; the values of the bins are ``basis @ coefficients``.
     lower, upper : (k,) bounds of the coefficients, infinite where there is none.
 
     Raises
     ------
-    InputError : an index out of range, a basis that is not finite, or bounds of another length or crossed.
+    InputError : a basis that is not finite, or bounds of another length or crossed.
     """
 
-    index: Ints
     basis: Floats
     lower: Floats
     upper: Floats
@@ -56,8 +54,7 @@ class Block:
                 allowed=f"{k} lower bounds, each no more than its upper bound",
                 fix="mend the bounds",
             )
-        fields = {"index": bin_index(self.index, len(basis)), "basis": basis, "lower": lower, "upper": upper}
-        for name, value in fields.items():
+        for name, value in {"basis": basis, "lower": lower, "upper": upper}.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -67,7 +64,6 @@ class Block:
 
 
 def one_hot_block(
-    index: npt.ArrayLike,
     n_bins: int,
     *,
     trend: Literal["ascending", "descending"] | None = None,
@@ -77,7 +73,6 @@ def one_hot_block(
 
     Parameters
     ----------
-    index : (n,) bin of every row.
     n_bins : number of bins.
     trend : direction in which values may move along the ordered bins; without it every bin is free.
     ordered : the bins that the trend is about, as a mask of n_bins booleans or as bin numbers in the trend's order;
@@ -89,7 +84,7 @@ def one_hot_block(
 
     Examples
     --------
-    >>> block = one_hot_block([0, 1, 2, 3], 4, trend="ascending", ordered=[0, 1, 2])
+    >>> block = one_hot_block(4, trend="ascending", ordered=[0, 1, 2])
     >>> block.basis.tolist()
     [[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
     >>> block.lower.tolist()
@@ -105,21 +100,20 @@ def one_hot_block(
         )
     lower, upper = np.full(n_bins, -np.inf), np.full(n_bins, np.inf)
     if trend is None:
-        return Block(np.asarray(index), np.eye(n_bins), lower, upper)
+        return Block(np.eye(n_bins), lower, upper)
     order = _ordered_bins(ordered, n_bins)
     basis = np.eye(n_bins)
     # The coefficient of an ordered bin is its step from the one before; that of the first is the level of all.
     basis[np.ix_(order, order)] = np.tri(len(order))
     (lower if trend == "ascending" else upper)[order[1:]] = 0.0
-    return Block(np.asarray(index), basis, lower, upper)
+    return Block(basis, lower, upper)
 
 
-def woe_block(index: npt.ArrayLike, woe: npt.ArrayLike, *, sign: Literal["positive"] | None = None) -> Block:
-    """Build a block with one coefficient, which multiplies the weight of evidence of the row's bin.
+def woe_block(woe: npt.ArrayLike, *, sign: Literal["positive"] | None = None) -> Block:
+    """Build a block with one coefficient, which multiplies the weight of evidence of a bin.
 
     Parameters
     ----------
-    index : (n,) bin of every row.
     woe : (n_bins,) finite weight of evidence of every bin.
     sign : ``"positive"`` keeps the coefficient at 0 or above, so that points keep the order of the WoE.
 
@@ -129,13 +123,13 @@ def woe_block(index: npt.ArrayLike, woe: npt.ArrayLike, *, sign: Literal["positi
 
     Examples
     --------
-    >>> woe_block([0, 1], [0.7, -0.7], sign="positive").lower.tolist()
+    >>> woe_block([0.7, -0.7], sign="positive").lower.tolist()
     [0.0]
     """
     if sign not in (None, "positive"):
         raise InputError("unknown sign", where="sign", got=sign, allowed="None or 'positive'", fix="choose one of them")
     basis = np.asarray(woe, dtype=np.float64).reshape(-1, 1)
-    return Block(np.asarray(index), basis, np.array([0.0 if sign else -np.inf]), np.array([np.inf]))
+    return Block(basis, np.array([0.0 if sign else -np.inf]), np.array([np.inf]))
 
 
 def _ordered_bins(ordered: npt.ArrayLike | None, n_bins: int) -> Ints:

@@ -8,10 +8,13 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.linalg import block_diag
 
-from scrutable.data.exact import exact_bincount
-from scrutable.measures.numerics.binned_problem import joint_code, log_loss
-from scrutable.measures.numerics.pattern_sums import PatternSums
+from scrutable.data.coded_rows import Chunk, CodedRows
+from scrutable.data.whole_sums import Sums, Total, Unit
+from scrutable.measures.numerics.binned_problem import log_loss
+from scrutable.measures.numerics.problem_forms import bordered
+from scrutable.measures.numerics.quantity_spread import spread_of
 from scrutable.measures.numerics.regression_terms import RegressionTerm
 
 Floats = npt.NDArray[np.float64]
@@ -19,6 +22,8 @@ Bools = npt.NDArray[np.bool_]
 
 #: Coefficients beyond which errors would take minutes.
 MOST_COEFFICIENTS = 3000
+#: Attributes beyond which sums by pair would take too much memory.
+MOST_ATTRIBUTES = 6000
 #: Below this share of the largest, an eigenvalue of correlations is none: columns add up to one another.
 _NONE = 1e-10
 #: A share of the variance that is nothing but rounding.
@@ -55,48 +60,57 @@ class RegressionErrors:
     separated: bool = False
 
 
-def logistic_errors(terms: Sequence[RegressionTerm], intercept: float, good: Bools, weight: Floats) -> RegressionErrors:
+def logistic_errors(terms: Sequence[RegressionTerm], intercept: float, rows: CodedRows) -> RegressionErrors:
     """Those of a logistic regression: log-odds are the intercept plus the value of each row's attributes.
 
     With C the penalised curvature Σ w p (1 − p) x x' + penalty, errors by the model are the roots of the diagonal of
-    C⁻¹, and the sandwich's those of C⁻¹ (Σ w² (y − p)² x x') C⁻¹, known as HC0. Rows are summed by the combinations of
-    attributes that occur, the same in any order.
+    C⁻¹, and the sandwich's those of C⁻¹ (Σ w² (y − p)² x x') C⁻¹, known as HC0.
 
     Parameters
     ----------
-    good : (n,) favourable outcomes.
-    weight : (n,) of zero or more, of both outcomes.
+    rows : the attribute of each row in every term, with outcomes of 1 (favourable) or 0, both of some weight.
 
     Examples
     --------
-    >>> index = np.array([0, 0, 0, 0, 1, 1, 1, 1])
-    >>> good = np.array([True, False, False, False, True, True, True, False])
-    >>> term = RegressionTerm(index, np.array([[0.0], [1.0]]), np.array([2 * np.log(3)]), np.zeros((1, 1)))
-    >>> errors = logistic_errors([term], -np.log(3), good, np.ones(8))
+    >>> from scrutable.data import CodedArrays
+    >>> good = np.array([1.0, 0, 0, 0, 1, 1, 1, 0])
+    >>> rows = CodedArrays([np.array([0, 0, 0, 0, 1, 1, 1, 1])], [2], good, np.ones(8))
+    >>> term = RegressionTerm(np.array([[0.0], [1.0]]), np.array([2 * np.log(3)]), np.zeros((1, 1)))
+    >>> errors = logistic_errors([term], -np.log(3), rows)
     >>> errors.model.round(4).tolist(), round(errors.log_likelihood, 4)
     ([1.1547, 1.633], -4.4987)
     """
-    patterns = _Patterns.of(terms, weight)
-    log_odds = intercept + patterns.score
-    totals = patterns.outcomes(good, weight)
-    bad_weight, good_weight = totals.T
-    loss, p, complement, curvature = log_loss(log_odds, bad_weight, good_weight)
-    bad_squares, good_squares = patterns.outcomes(good, weight**2).T
-    all_bad, all_good = totals.sum(axis=0).tolist()
-    share = np.array([all_bad, all_good]) / (all_bad + all_good)
-    return patterns.errors(
+    fitted = _Fitted.of(terms, rows)
+    rows, values = fitted.rows, fitted.values
+    loss, goods = rows.fine_total(np.log(2.0) + rows.farthest(values, intercept)), rows.total()
+    curvature, squares = fitted.products(0.25), fitted.products(rows.weights[1])
+    lowest, highest = np.inf, -np.inf
+
+    def amounts(chunk: Chunk) -> list[Floats]:
+        nonlocal lowest, highest
+        score, weight = rows.score(chunk, values, intercept), chunk.weight
+        seen = weight > 0
+        lowest = min(lowest, score[seen & (chunk.target == 1.0)].min(initial=np.inf))
+        highest = max(highest, score[seen & (chunk.target == 0.0)].max(initial=-np.inf))
+        each, against, bent = log_loss((1.0 - 2.0 * chunk.target) * score)
+        told = [weight * loss.unit.cut(each), weight * chunk.target]
+        told += [weight * each.unit.cut(bent) for each in curvature]
+        return [*told, *[(weight * against) ** 2] * len(squares)]
+
+    rows.add_up([loss, goods, *curvature, *squares], amounts)
+    share = float(goods.values) / rows.total_weight
+    null = share * np.log(share) + (1.0 - share) * np.log1p(-share)
+    return fitted.errors(
         curvature=curvature,
-        squares=bad_squares * p**2 + good_squares * complement**2,
+        squares=squares,
         unit=1.0,
-        log_likelihood=-loss,
-        null_log_likelihood=float(np.array([all_bad, all_good]) @ np.log(share)),
-        separated=bool(log_odds[bad_weight > 0].max() < log_odds[good_weight > 0].min()),
+        log_likelihood=-float(loss.values),
+        null_log_likelihood=rows.total_weight * float(null),
+        separated=bool(highest < lowest),
     )
 
 
-def linear_errors(
-    terms: Sequence[RegressionTerm], intercept: float, values: Floats, weight: Floats
-) -> RegressionErrors:
+def linear_errors(terms: Sequence[RegressionTerm], intercept: float, rows: CodedRows) -> RegressionErrors:
     """Those of a least-squares fit of a quantity; weights need no unit, since its variance is estimated.
 
     Errors by the model are the roots of the diagonal of s² (Σ w x x' + penalty)⁻¹ with s² = Σ w e² / (rows − rank),
@@ -104,97 +118,110 @@ def linear_errors(
 
     Parameters
     ----------
-    values : (n,) the quantity, not the same everywhere.
-    weight : (n,) of zero or more.
+    rows : the attribute of each row in every term, with the quantity, not the same everywhere.
 
     Examples
     --------
-    >>> term = RegressionTerm(np.array([0, 0, 1, 1]), np.array([[0.0], [1.0]]), np.array([2.0]), np.zeros((1, 1)))
-    >>> errors = linear_errors([term], 1.0, np.array([0.0, 2.0, 2.0, 4.0]), np.ones(4))
+    >>> from scrutable.data import CodedArrays
+    >>> rows = CodedArrays([np.array([0, 0, 1, 1])], [2], np.array([0.0, 2.0, 2.0, 4.0]), np.ones(4))
+    >>> term = RegressionTerm(np.array([[0.0], [1.0]]), np.array([2.0]), np.zeros((1, 1)))
+    >>> errors = linear_errors([term], 1.0, rows)
     >>> errors.model.round(4).tolist(), errors.sandwich.round(4).tolist()
     ([1.0, 1.4142], [0.7071, 1.0])
     """
-    patterns = _Patterns.of(terms, weight)
-    rest = values - (intercept + patterns.score)[patterns.of_row]
-    left = float(patterns.total(weight * rest**2).sum())
-    mean = float(patterns.total(weight * values).sum() / patterns.weight.sum())
-    whole = float(patterns.total(weight * (values - mean) ** 2).sum())
-    degrees = patterns.rows - patterns.rank
-    perfect = left <= _ROUNDING * whole or degrees <= 0
-    unit = np.nan if perfect else left / degrees
-    logs = float(patterns.total(np.log(weight, where=weight > 0, out=np.zeros_like(weight))).sum())
-    known = -0.5 * patterns.rows * (np.log(2 * np.pi / patterns.rows) + 1) + 0.5 * logs
-    return patterns.errors(
-        curvature=patterns.weight,
-        squares=patterns.total((weight * rest) ** 2),
-        unit=unit,
-        log_likelihood=np.inf if perfect else known - 0.5 * patterns.rows * float(np.log(left)),
-        null_log_likelihood=known - 0.5 * patterns.rows * float(np.log(whole)),
+    fitted = _Fitted.of(terms, rows)
+    rows, values, heaviest = fitted.rows, fitted.values, rows.weights[1]
+    quantity = spread_of(rows)
+    most = quantity.farthest + rows.farthest(values, intercept)
+    left, logs = rows.fine_total(most**2), fitted.logs()
+    curvature, squares = fitted.products(1.0), fitted.products(heaviest * most**2)
+
+    def amounts(chunk: Chunk) -> list[Floats]:
+        rest, weight = chunk.target - rows.score(chunk, values, intercept), chunk.weight
+        told = [weight * left.unit.cut(rest**2), np.log(weight, where=weight > 0, out=np.zeros_like(weight))]
+        return [*told, *[weight] * len(curvature), *[(weight * rest) ** 2] * len(squares)]
+
+    rows.add_up([left, logs, *curvature, *squares], amounts)
+    count, remainder = fitted.count, float(left.values)
+    degrees = count - fitted.rank
+    perfect = remainder <= _ROUNDING * quantity.squares or degrees <= 0
+    known = -0.5 * count * (np.log(2 * np.pi / count) + 1) + 0.5 * float(logs.values)
+    return fitted.errors(
+        curvature=curvature,
+        squares=squares,
+        unit=np.nan if perfect else remainder / degrees,
+        log_likelihood=np.inf if perfect else known - 0.5 * count * float(np.log(remainder)),
+        null_log_likelihood=known - 0.5 * count * float(np.log(quantity.squares)),
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Patterns:
-    """The combinations of attributes that occur with a weight.
+class _Fitted:
+    """Terms with coefficients, and the rows by their attributes.
 
     Parameters
     ----------
-    of_row : (n,) pattern of each row; rows without weight are in one, too.
-    weight : (patterns,) of the rows of each.
-    rows : how many rows have a weight.
-    score : (patterns,) what coefficients add up to, without the intercept.
+    terms : all of them.
+    rows : by the attributes of those with coefficients.
+    columns : (1 + K, 1 + k) value of each column in all rows, and by attribute.
+    values : (K,) what attributes add to the score.
+    count : how many rows have a weight.
+    dependence : of the columns; None where errors would take too long.
     """
 
     terms: Sequence[RegressionTerm]
-    sums: PatternSums
+    rows: CodedRows
+    columns: Floats
+    values: Floats
+    count: int
     dependence: _Dependence | None
-    of_row: npt.NDArray[np.intp]
-    weight: Floats
-    rows: int
-    score: Floats
 
     @classmethod
-    def of(cls, terms: Sequence[RegressionTerm], weight: Floats) -> _Patterns:
-        n = len(weight)
-        code = joint_code(((term.index, len(term.columns)) for term in terms), n)
-        _, first, of_row = np.unique(code, return_index=True, return_inverse=True)
-        totals = exact_bincount(of_row, weight, len(first))
-        estimated = [term for term in terms if len(term.coefficients)]
-        sums = PatternSums([term.index[first] for term in estimated], [term.columns for term in estimated])
-        score = np.zeros(len(first))
-        for term in terms:
-            score += term.values[term.index[first]]
-        columns = sum(len(term.coefficients) for term in estimated)
-        worked_out = columns <= MOST_COEFFICIENTS and columns < np.count_nonzero(totals)
-        dependence = _Dependence.of(sums.by_pair(totals)) if worked_out else None
-        return cls(terms, sums, dependence, of_row, totals, int(np.count_nonzero(weight)), score)
+    def of(cls, terms: Sequence[RegressionTerm], rows: CodedRows) -> _Fitted:
+        with_columns = [place for place, term in enumerate(terms) if len(term.coefficients)]
+        rows, estimated = rows.only(with_columns), [terms[place] for place in with_columns]
+        size = sum(len(term.coefficients) for term in estimated)
+        few = size <= MOST_COEFFICIENTS and rows.size <= MOST_ATTRIBUTES
+        sums, count = [rows.total(), rows.pair_sums()] if few else [], 0
+
+        def amounts(chunk: Chunk) -> list[Floats]:
+            nonlocal count
+            count += int(np.count_nonzero(chunk.weight))
+            return [chunk.weight] * len(sums)
+
+        rows.add_up(sums, amounts)
+        columns = block_diag(np.ones((1, 1)), *(term.columns for term in estimated)) if few else np.empty((0, 0))
+        dependence = _Dependence.of(_folded(sums, columns)) if few and size < count else None
+        values = np.concatenate([np.empty(0), *(term.values for term in estimated)])
+        return cls(terms, rows, columns, values, count, dependence)
 
     @property
     def rank(self) -> int:
         """Coefficients that the rows determine, with the intercept."""
         if self.dependence is not None:
             return self.dependence.rank
-        return min(1 + sum(len(term.coefficients) for term in self.terms), int(np.count_nonzero(self.weight)))
+        return min(1 + sum(len(term.coefficients) for term in self.terms), self.count)
 
-    def total(self, by_row: Floats) -> Floats:
-        """(patterns,) exact sums."""
-        return exact_bincount(self.of_row, by_row, len(self.weight))
+    def products(self, largest: float) -> list[Sums]:
+        """Sums that products of the columns are made of; none where errors would take too long."""
+        return [] if self.dependence is None else [self.rows.total(largest), self.rows.pair_sums(largest)]
 
-    def outcomes(self, good: Bools, weight: Floats) -> Floats:
-        """(patterns, 2) exact sums of the bad and the good rows."""
-        return exact_bincount(2 * self.of_row + good, weight, 2 * len(self.weight)).reshape(-1, 2)
+    def logs(self) -> Total:
+        """The sum of the logarithms of weights."""
+        most = max(abs(np.log(each)) for each in self.rows.weights)
+        return Total(Unit.of(self.rows.rows, self.rows.rows * most, 1.0), ())
 
     def errors(
         self,
         *,
-        curvature: Floats,
-        squares: Floats,
+        curvature: Sequence[Sums],
+        squares: Sequence[Sums],
         unit: float,
         log_likelihood: float,
         null_log_likelihood: float,
         separated: bool = False,
     ) -> RegressionErrors:
-        """The errors, from sums of the rows by pattern.
+        """The errors, from sums over the rows.
 
         Parameters
         ----------
@@ -204,19 +231,19 @@ class _Patterns:
         model = sandwich = np.full(many, np.nan)
         dependence = self.dependence
         if dependence is not None and np.isfinite(unit):
-            penalised = self.sums.by_pair(curvature)
+            penalised = _folded(curvature, self.columns)
             at = 1
             for term in self.terms:
                 own = slice(at, at + len(term.coefficients))
                 penalised[own, own] += term.penalty
                 at = own.stop
             inverse = _inverse(penalised, definite=not dependence.undetermined.any())
-            middle = self.sums.by_pair(squares)
+            middle = _folded(squares, self.columns)
             model = dependence.told(unit * np.diag(inverse))
             sandwich = dependence.told(np.einsum("ij,jk,ki->i", inverse, middle, inverse, optimize=True))
         return RegressionErrors(
-            rows=self.rows,
-            weight=float(self.weight.sum()),
+            rows=self.count,
+            weight=self.rows.total_weight,
             rank=self.rank,
             log_likelihood=log_likelihood,
             null_log_likelihood=null_log_likelihood,
@@ -237,6 +264,12 @@ class _Patterns:
             factors.append(self.dependence.inflation(own))
             at = own.stop
         return tuple(factors)
+
+
+def _folded(sums: Sequence[Sums], columns: Floats) -> Floats:
+    """(1 + k, 1 + k) sums of products of columns, from a sum over all rows and those by pair of attributes."""
+    folded: Floats = columns.T @ bordered(*(each.values for each in sums)) @ columns
+    return folded
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,32 +20,29 @@ class RegressionTerm:
 
     Parameters
     ----------
-    index : (n,) attribute of each row.
     columns : (attributes, k) value of each column by attribute; k is 0 where all coefficients are held by bounds.
     coefficients : (k,) of the columns.
     penalty : (k, k) second derivatives of what is paid for coefficients, in units of the sum that is minimised: minus
         the log-likelihood, or half the sum of squares.
     """
 
-    index: Ints
     columns: Floats
     coefficients: Floats
     penalty: Floats
 
     @classmethod
-    def multiplied(cls, index: Ints, values: Floats, slope: float, penalty: float, *, held: bool) -> Self:
+    def multiplied(cls, values: Floats, slope: float, penalty: float, *, held: bool) -> Self:
         """One coefficient that multiplies a value by attribute, or none where a bound holds it.
 
         Parameters
         ----------
-        index : (n,) attribute of each row.
         values : (attributes,) such as weights of evidence.
         penalty : second derivative of what is paid for the coefficient.
         held : whether it is on its bound.
         """
         k = 0 if held else 1
         columns = np.asarray(values, dtype=np.float64).reshape(-1, 1)[:, :k]
-        return cls(index, columns, np.full(k, slope), np.full((k, k), penalty))
+        return cls(columns, np.full(k, slope), np.full((k, k), penalty))
 
     @property
     def values(self) -> Floats:
@@ -70,7 +67,7 @@ class TiedAttributes:
     >>> tied = TiedAttributes.of(np.array([0.1, 0.1, 0.4]), np.array([3.0, 4.0, 5.0]), [0, 1, 2], [0, 1, 2])
     >>> tied.group.tolist(), tied.reference
     ([0, 0, 2], 2)
-    >>> term = tied.term(np.array([0, 1, 2]), strength=1.0)
+    >>> term = tied.term(strength=1.0)
     >>> term.columns.tolist(), term.coefficients.round(6).tolist(), term.penalty.round(6).tolist()
     ([[1.0], [1.0], [0.0]], [-0.3], [[0.666667]])
     """
@@ -109,7 +106,7 @@ class TiedAttributes:
         places = {each: place for place, each in enumerate(others)}
         return np.array([places.get(each, -1) for each in self.group.tolist()], dtype=np.intp)
 
-    def term(self, index: Ints, strength: float) -> RegressionTerm:
+    def term(self, strength: float) -> RegressionTerm:
         """Differences from the reference as coefficients of columns of zeros and ones.
 
         Where the sum of all squared values is paid for, and the level of a characteristic is free to go to the
@@ -117,7 +114,6 @@ class TiedAttributes:
 
         Parameters
         ----------
-        index : (n,) attribute of each row.
         strength : second derivative of what is paid for the value of an attribute.
         """
         coefficient = self.told_by
@@ -130,4 +126,4 @@ class TiedAttributes:
         sizes = np.bincount(coefficient[own], minlength=many).astype(np.float64)
         everyone = np.count_nonzero(np.isin(self.group, self.with_rows))
         penalty = strength * (np.diag(sizes) - np.outer(sizes, sizes) / everyone)
-        return RegressionTerm(index, columns, values, penalty)
+        return RegressionTerm(columns, values, penalty)

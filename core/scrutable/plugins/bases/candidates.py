@@ -14,7 +14,7 @@ from scrutable.binning.mean_binning import MeanTable
 from scrutable.binning.quantity_tallies import QuantityTallies
 from scrutable.binning.row_tallies import RowTallies
 from scrutable.binning.tables import AttributeTable, BinTable
-from scrutable.data.exact import exact_bincount
+from scrutable.data.coded_rows import Chunk, CodedRows
 from scrutable.data.training import QuantityData, TrainingData
 from scrutable.data.value_counts import ValueCounts
 from scrutable.model import Categories, Interval
@@ -130,7 +130,7 @@ class Candidates:
     def of(
         cls,
         tables: Sequence[BinTable | MeanTable],
-        index: Sequence[Ints],
+        rows: CodedRows,
         woe: Sequence[Floats],
         data: TrainingData | QuantityData,
         periods: Ints | None = None,
@@ -141,26 +141,27 @@ class Candidates:
         Parameters
         ----------
         tables : of the features; others of the data are gone.
-        index : for each table (n,) the position of the attribute of each row.
+        rows : the training rows by their attributes in each table.
         woe : for each table what stands for its attributes.
         periods : (n,) the period of each row, from 0 on.
         cut_cost : as in `Candidate`.
         """
+        spread = None if periods is None else by_period(rows, periods)
         every = tuple(
             Candidate(
                 table=table,
                 woe=values,
                 levels=levels(table, data.counts(table.feature)),
-                periods=None if periods is None else by_period(codes, len(values), periods, data.weight),
+                periods=None if spread is None else spread[:, own],
                 cut_cost=cut_cost,
             )
-            for table, codes, values in zip(tables, index, woe, strict=True)
+            for table, own, values in zip(tables, rows.slices, woe, strict=True)
         )
-        by_name = dict(zip((each.name for each in every), zip(index, woe, strict=True), strict=True))
+        by_name = {each.name: each.woe for each in every}
         gone = tuple(feature.name for feature in data.features if feature.name not in by_name)
         if isinstance(data, QuantityData):
-            return cls(every=every, tallies=QuantityTallies(by_name, data.values, data.weight), gone=gone)
-        return cls(every=every, tallies=RowTallies(by_name, data.good, data.weight), gone=gone)
+            return cls(every=every, tallies=QuantityTallies(by_name, rows), gone=gone)
+        return cls(every=every, tallies=RowTallies(by_name, rows), gone=gone)
 
     @property
     def of_quantity(self) -> bool:
@@ -173,10 +174,19 @@ class Candidates:
         return tuple(each.name for each in self.every)
 
 
-def by_period(codes: Ints, size: int, periods: Ints, weight: Floats) -> Floats:
-    """(periods, attributes) weight of the rows of each."""
-    number = int(periods.max(initial=0)) + 1
-    return exact_bincount(periods * size + codes, weight, number * size).reshape(number, size)
+def by_period(rows: CodedRows, periods: Ints) -> Floats:
+    """(periods, attributes) weight of the rows of each, from the (n,) periods of rows in memory."""
+    number, read = int(periods.max(initial=0)) + 1, 0
+    sums = [rows.bin_sums() for _ in range(number)]
+
+    def amounts(chunk: Chunk) -> list[Floats]:
+        nonlocal read
+        own = periods[read : read + len(chunk.weight)]
+        read += len(own)
+        return [chunk.weight * (own == period) for period in range(number)]
+
+    rows.add_up(sums, amounts)
+    return np.stack([each.values for each in sums])
 
 
 def levels(table: AttributeTable, counts: ValueCounts) -> int:

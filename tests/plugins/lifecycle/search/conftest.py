@@ -44,8 +44,8 @@ class LeavingOut(Learner):
 
     def learn(self, data: TrainingData) -> tuple[Scorecard, Evidence]:
         binning = registry().create("binner", "quantile", max_bins=self.max_bins).bin(data)
-        blocks = [one_hot_block(t.index(data.columns[t.feature.name]), len(t.conditions)) for t in binning.tables]
-        fit = fit_binned_logistic(blocks, data.good, weight=data.weight, ridge=1e-3)
+        blocks = [one_hot_block(len(table.conditions)) for table in binning.tables]
+        fit = fit_binned_logistic(blocks, data.coded([table.coding for table in binning.tables]), ridge=1e-3)
         intercept, values = centred(fit.values, binning.tables, fit.intercept)
         model = build_scorecard(data.outcome, binning.tables, intercept, values, Scaling())
         return model, Evidence(model_sha256="", binning=binning.to_json())
