@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.binning import Sample
 from scrutable.model import Value
 from scrutable.plugins import Count
-from scrutable.plugins.bases import Binner, estimator
+from scrutable.plugins.bases import Binner, Needs, estimator
 
 Floats = NDArray[np.float64]
 
@@ -42,6 +43,8 @@ class FineBinner(Binner):
     >>> binner.binning_["age"].words
     ['< 21', '[21, 25)', '[25, 29)', '>= 29', 'missing']
     """
+
+    needs: ClassVar[Needs] = "values"
 
     max_bins: Count | None = None
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from scrutable.binning import BentTrends, Binning, build_scorecard
-from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, exact_sum, read_training
+from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, read_training
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Scaling, Scorecard, freeze
 from scrutable.plugins import Count, Limits, NotNegative
@@ -205,6 +205,6 @@ class AdditiveClassifier(Learner):
 
 def _shares(factors: tuple[float, float], data: TrainingData) -> tuple[float, float]:
     """Factors of the classes with which all rows together weigh what they weigh: more would count as more rows."""
-    weights = [exact_sum(data.weight[good]) for good in (~data.good, data.good)]
+    weights = data.by_outcome[1].tolist()
     level = sum(weights) / sum(own * factor for own, factor in zip(weights, factors, strict=True))
     return level * factors[0], level * factors[1]

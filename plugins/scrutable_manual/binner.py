@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from scrutable.binning import Sample, distinct
 from scrutable.model import Value
-from scrutable.plugins.bases import Binner
+from scrutable.plugins.bases import Binner, Needs
 
 
 class ManualBinner(Binner):
@@ -24,6 +25,8 @@ class ManualBinner(Binner):
     >>> binner.binning_.audit[0].detail
     'cuts at 25, 65'
     """
+
+    needs: ClassVar[Needs] = "values"
 
     def find_cuts(self, sample: Sample) -> Sequence[float]:
         return []

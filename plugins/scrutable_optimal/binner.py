@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from inspect import signature
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from scrutable.data import TrainingRows, exact_bincount
 from scrutable.errors import InputError, did_you_mean
 from scrutable.model import Value
 from scrutable.plugins import Count, Limits, NotNegative, Share
-from scrutable.plugins.bases import Binner, estimator
+from scrutable.plugins.bases import Binner, Needs, estimator
 from scrutable_optimal.partition import Partition, Partitions, Shape
 from scrutable_optimal.prebins import prebins
 from scrutable_optimal.shapes import monotone_or_free
@@ -69,6 +69,8 @@ class OptimalBinner(Binner):
     >>> round(binner.binning_["income"].iv, 1)
     7.3
     """
+
+    needs: ClassVar[Needs] = "values"
 
     max_bins: Count | Mapping[str, Count] = 15
     min_count: NotNegative | Mapping[str, NotNegative] = 30

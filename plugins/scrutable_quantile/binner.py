@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from scrutable.binning import Sample
 from scrutable.model import Value
 from scrutable.plugins import Count, Share
-from scrutable.plugins.bases import Binner, estimator
+from scrutable.plugins.bases import Binner, Needs, estimator
 
 
 @estimator
@@ -37,6 +38,8 @@ class QuantileBinner(Binner):
     >>> flagged.binning_["flag"].words
     ['< 1', '>= 1', 'missing']
     """
+
+    needs: ClassVar[Needs] = "values"
 
     max_bins: Count = 10
     min_share: Share = 0.02

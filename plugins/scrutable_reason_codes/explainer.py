@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Self, cast, get_args
 
+from scrutable.data import LabelledRows
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError, did_you_mean, warn_caller
 from scrutable.errors.checks import check_mapping
@@ -290,7 +291,7 @@ class ReasonCodes(Explainer):
 
     def _without_unread(self, model: SingleModel, reference: Any) -> ReasonCodes:
         """These options without what they say of columns of the reference that the model has no use for."""
-        unread = set(() if reference is None else as_table(reference).names) - set(reasonable(model))
+        unread = set(_columns(reference)) - set(reasonable(model))
         codes = {name: code for name, code in (self.codes or {}).items() if name not in unread}
         gone = set((self.codes or {}).values()) - set(codes.values())
 
@@ -358,6 +359,15 @@ class ReasonCodes(Explainer):
             alike = "" if name in read else did_you_mean(name, read)
             if alike.startswith("did you mean"):
                 warn_caller(f"never: the model does not read {name!r}; {alike}", UserWarning)
+
+
+def _columns(reference: Any) -> Iterable[str]:
+    """Names of the columns of a reference."""
+    if reference is None:
+        return ()
+    if isinstance(reference, LabelledRows):
+        return [feature.name for feature in reference.features]
+    return as_table(reference).names
 
 
 def _can_decline(model: SingleModel, measured: Measure) -> Iterator[str]:

@@ -8,7 +8,6 @@ from typing import Literal
 
 import numpy as np
 
-from scrutable.data import exact_bincount
 from scrutable.errors import InputError
 from scrutable.model import (
     Characteristic,
@@ -24,7 +23,8 @@ from scrutable.model import (
     scorecard_of,
     step_functions,
 )
-from scrutable.model.evaluator import ClauseMasks, evaluate, read_inputs
+from scrutable.model.evaluator import ClauseMasks, read_inputs
+from scrutable_reason_codes.averages import averages
 from scrutable_reason_codes.population import Population
 from scrutable_reason_codes.shapley import tree_effects
 
@@ -109,8 +109,9 @@ def measure(model: SingleModel, method: Method, population: Population | None, n
         return Measure()
     if isinstance(model, TreeEnsemble) and method == "shapley":
         assert population is not None
-        columns, n_rows = read_inputs(model, population.table)
-        average, effects = tree_effects(model, ClauseMasks(model.features, columns, n_rows), population.weight)
+        table, weight = population.whole()
+        columns, n_rows = read_inputs(model, table)
+        average, effects = tree_effects(model, ClauseMasks(model.features, columns, n_rows), weight)
         return Measure(baselines=average, effects=effects)
     if isinstance(model, TreeEnsemble):
         return _of_stumps(model, method, population, neutral)
@@ -133,12 +134,7 @@ def _of_scorecard(
     if method == "below-neutral":
         return {name: _neutral(name, term, neutral) for name, term in card.terms.items()}
     assert population is not None
-    points = evaluate(card, population.table, reasons=False).points
-    total = float(population.weight.sum())
-    one = np.zeros(len(population.weight), dtype=np.intp)
-    return {
-        name: float(exact_bincount(one, values * population.weight, 1)[0]) / total for name, values in points.items()
-    }
+    return averages(card, population.parts())
 
 
 def _neutral(name: str, term: Characteristic | Interaction, given: Mapping[str, float]) -> float:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import weights
+from scrutable.binning import RowsNeededError
+from scrutable.data import LabelledRows, weights
 from scrutable.data.frames import Table, as_table
 from scrutable.errors import InputError
 from scrutable.model import SingleModel
@@ -21,17 +23,21 @@ WEIGHTS = "weights of the reference"
 _NEAR_SHARE, _NEAR_ROWS, _NEAR_MOST = 0.1, 100, 0.25
 
 
+#: Rows, and their weights.
+Part = tuple[Table, NDArray[np.float64]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Population:
     """Rows of applicants with a weight of more than 0, and what they are in words.
 
     Parameters
     ----------
+    parts : gives all of them, some at a time, as often as it is called.
     near : where these are applicants at or slightly above the cutoff: up to how many points above.
     """
 
-    table: Table
-    weight: NDArray[np.float64]
+    parts: Callable[[], Iterator[Part]]
     words: str
     near: float | None = None
 
@@ -50,11 +56,25 @@ class Population:
                 got=None,
                 fix="give the applicants, the declined among them",
             )
+        if isinstance(X, LabelledRows):
+            return cls(parts=lambda: (_weighing(each.table, each.weight) for each in X.batches()), words=words)
         table = as_table(X)
         if not table.n_rows:
             raise InputError("an empty reference population", where="reference", fix="give at least one applicant")
         given = weights(weight, table.n_rows, WEIGHTS)
-        return cls(table=table.subset(given > 0), weight=given[given > 0], words=words)
+        return cls(parts=lambda: iter([_weighing(table, given)]), words=words)
+
+    def whole(self) -> Part:
+        """All rows at once.
+
+        Raises
+        ------
+        RowsNeededError : they are not in memory.
+        """
+        first, *further = self.parts()
+        if further:
+            raise RowsNeededError("reference population")
+        return first
 
     def near_cutoff(self, model: SingleModel, width: float | None) -> Population:
         """Those whose score is at or up to `width` points above the cutoff; by default a tenth of the approved.
@@ -63,14 +83,12 @@ class Population:
         ------
         InputError : nobody is there.
         """
-        evaluation = evaluate(model, self.table, reasons=False)
-        assert evaluation.score is not None
-        assert model.cutoff is not None
-        above = evaluation.score - model.cutoff
-        if width is None and evaluation.approved.any():
-            width = _lowest(above[evaluation.approved], self.weight[evaluation.approved])
-        rows = evaluation.approved & (above <= (width or 0.0))
-        if width is None or not rows.any():
+        parts = [(*_approved(model, table), weight) for table, weight in self.parts()]
+        above = np.concatenate([above[approved] for above, approved, _ in parts])
+        if width is None and len(above):
+            weight = np.concatenate([weight[approved] for _, approved, weight in parts])
+            width = _lowest(above, weight)
+        if width is None or not (above <= width).any():
             raise InputError(
                 "no applicant of the reference population is at or slightly above the cutoff",
                 where="near",
@@ -79,7 +97,29 @@ class Population:
                 fix="give a larger width, or all applicants as the reference population",
             )
         words = f"{self.words}, approved with up to {width:.6g} points above the cutoff of {model.cutoff:.6g}"
-        return Population(table=self.table.subset(rows), weight=self.weight[rows], words=words, near=width)
+        most = width
+
+        def near() -> Iterator[Part]:
+            for table, weight in self.parts():
+                above, approved = _approved(model, table)
+                rows = approved & (above <= most)
+                yield table.subset(rows), weight[rows]
+
+        return Population(parts=near, words=words, near=width)
+
+
+def _weighing(table: Table, weight: NDArray[np.float64]) -> Part:
+    """Rows with a weight of more than 0."""
+    rows = weight > 0
+    return (table, weight) if rows.all() else (table.subset(rows), weight[rows])
+
+
+def _approved(model: SingleModel, table: Table) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """(m,) points above the cutoff, and who is approved."""
+    evaluation = evaluate(model, table, reasons=False)
+    assert evaluation.score is not None
+    assert model.cutoff is not None
+    return evaluation.score - model.cutoff, evaluation.approved
 
 
 def _lowest(above: NDArray[np.float64], weight: NDArray[np.float64]) -> float:

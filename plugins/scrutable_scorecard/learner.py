@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from scrutable.plugins.bases import (
     Candidates,
     Explainer,
     Learner,
+    Needs,
     Selector,
     costly_characteristics,
     estimator,
@@ -73,6 +74,8 @@ class ScorecardClassifier(Learner):
     >>> float(learner.score(german.X, german.y)) > 0.75
     True
     """
+
+    needs: ClassVar[Needs] = "codes"
 
     binner: str | Binner = "optimal"
     encoding: Literal["woe", "one-hot"] = "woe"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from scrutable.data.exact import exact_sum
-from scrutable.data.training import TrainingData
+from scrutable.data.training_rows import LabelledRows
 from scrutable.errors import InputError, did_you_mean
 from scrutable.errors.checks import check_number
 
 ClassWeight = Literal["balanced"] | dict[Any, float] | None
 
 
-def class_factors(class_weight: ClassWeight, data: TrainingData) -> tuple[float, float]:
+def class_factors(class_weight: ClassWeight, data: LabelledRows) -> tuple[float, float]:
     """By which the losses of rows with the unfavourable and with the favourable outcome are multiplied.
 
     Parameters
@@ -34,7 +33,7 @@ def class_factors(class_weight: ClassWeight, data: TrainingData) -> tuple[float,
     if class_weight is None:
         return 1.0, 1.0
     if class_weight == "balanced":
-        weights = [exact_sum(data.weight[good]) for good in (~data.good, data.good)]
+        weights = data.by_outcome[1].tolist()
         bad, good = (sum(weights) / (2 * own) for own in weights)
         return bad, good
     classes: list[Any] = list(data.classes.tolist())

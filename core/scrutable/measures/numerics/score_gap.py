@@ -47,9 +47,7 @@ class ScoreGap:
             )
 
     @classmethod
-    def of_means(
-        cls, one: Sequence[Floats], other: Sequence[Floats], strength: float, target: float = 0.0
-    ) -> ScoreGap:
+    def of_means(cls, one: Sequence[Floats], other: Sequence[Floats], strength: float, target: float = 0.0) -> ScoreGap:
         """The difference of two groups' mean log-odds.
 
         Parameters

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.bases.source import RowSource
     from scrutable.plugins.bases.varying import ALLOWANCES, allowing, costly_characteristics
     from scrutable.plugins.bases.watch import Distribution, Level, Watch, WatchedGroups, WatchedOutcome
+    from scrutable.plugins.bases.where_rows_live import Needs
 
 __all__ = [
     "ALLOWANCES",
@@ -69,6 +70,7 @@ __all__ = [
     "Level",
     "Likelihood",
     "Merges",
+    "Needs",
     "Pool",
     "Progress",
     "Proposal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ from scrutable.errors import InputError, PluginError
 from scrutable.model import Feature
 from scrutable.plugins.bases.capable import one_of, overriders, overrides
 from scrutable.plugins.bases.constructors import estimator
+from scrutable.plugins.bases.where_rows_live import Needs, read_where_it_lives
 from scrutable.plugins.options import check_options
 from scrutable.plugins.registry import registry
 
@@ -106,6 +107,9 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     binning_ : `Binning` with a table of attributes for each feature, and the audit trail of the user's edits.
     """
 
+    #: What it asks of rows: counts by value ("values"), by bins that rows have ("codes"), or the rows themselves.
+    needs: ClassVar[Needs] = "rows"
+
     trends: Trends | None = None
     cuts: Cuts | None = None
     merges: Merges | None = None
@@ -120,7 +124,8 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (n, features) frame or array.
+        X : (n, features) frame or array; or rows that live elsewhere, such as a relation of DuckDB, for a binner whose
+            `needs` are no rows. The other parameters are then names of its columns.
         y : (n,) outcomes of two classes.
         sensitive_features : (n, attributes) protected attributes; used to keep them out of the inputs, and by binners
             that enforce a bound on them.
@@ -130,6 +135,7 @@ class Binner(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         InputError, KindError : data or options that cannot be used; the message names the column.
         """
+        X = read_where_it_lives(self, X)
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         binning = self.bin(data)
         remember(self, X, data)

@@ -14,10 +14,12 @@ from sklearn.utils import Tags
 from scrutable.data.separation import LEAK_ENTRY, warn_of_leaks
 from scrutable.data.training import (
     QuantityData,
+    RowsInMemory,
     TrainingData,
     read_quantity_training,
     read_training,
 )
+from scrutable.data.training_rows import LabelledRows
 from scrutable.errors import InputError
 from scrutable.fairness import Bound
 from scrutable.model import (
@@ -269,9 +271,11 @@ def _with_decision(evidence: Evidence, decision: Decision | None, nothing: AllMi
     return with_metrics(evidence, {name: each.to_json() for name, each in noted.items() if each is not None})
 
 
-def add_reasons(model: S, data: TrainingData, explainer: str | Explainer | None) -> S:
+def add_reasons(model: S, data: LabelledRows, explainer: str | Explainer | None) -> S:
     """The model with the reason policy that an explainer, or the one of that name, makes of the training rows."""
     if explainer is None:
         return model
     chosen: Explainer = registry().create("explainer", explainer) if isinstance(explainer, str) else explainer
-    return replace(model, reasons=policy_by(chosen, model, data.table, weight=data.weight))
+    if isinstance(data, RowsInMemory):
+        return replace(model, reasons=policy_by(chosen, model, data.table, weight=data.weight))
+    return replace(model, reasons=policy_by(chosen, model, data))

@@ -39,6 +39,7 @@ from scrutable.plugins.bases.recording import (
     recorded_parameters,
     with_metrics,
 )
+from scrutable.plugins.bases.where_rows_live import Needs, read_where_it_lives
 from scrutable.plugins.nothing_known import warn_of_unseen
 from scrutable.plugins.options import check_options
 from scrutable.plugins.useless_models import warn_of_doubt
@@ -77,6 +78,9 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
     #: Whether it keeps several of them at once.
     bounds_together: ClassVar[bool] = True
 
+    #: What it asks of rows: counts by value ("values"), by bins that rows have ("codes"), or the rows themselves.
+    needs: ClassVar[Needs] = "rows"
+
     favourable: Any = None
     constraints: Any = ()
     binner: Any = None
@@ -92,7 +96,8 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
 
         Parameters
         ----------
-        X : (n, features) frame or array.
+        X : (n, features) frame or array; or rows that live elsewhere, such as a relation of DuckDB, for a learner whose
+            `needs` are no rows. The other parameters are then names of its columns.
         y : (n,) outcomes: classes, or numbers for a learner of quantities.
         sensitive_features : (n, attributes) frame of protected attributes, a column each, or `Groups`; never needed to
             predict.
@@ -104,6 +109,7 @@ class ModelEstimator(BaseEstimator, Generic[D, M]):
         PluginError : `learn` gives no model, or one that favours another class than was asked.
         """
         check_learner(self)
+        X = read_where_it_lives(self, X)
         data = self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
         learned = self.learn(data)
         check_learned(learned, self)
