@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,32 +29,61 @@ _COPIES = (
 Rows = NDArray[np.intp]
 
 
-def refuse_protected(table: Table, groups: Groups, allowed: str | Iterable[str]) -> None:
+def refuse_protected(
+    table: Table, groups: Groups, allowed: str | Iterable[str], codes: Mapping[str, Sequence[Any]] | None = None
+) -> None:
     """Refuse inputs that are a protected attribute, or from whose value the membership of a group follows.
 
     This detects copies, and is no protection against proxies: an input that tells a group in nine rows of ten passes.
+    Of many rows, numbers are looked at in buckets (`Column.buckets`).
 
     Where groups are known by probability only, an input is refused that tells the most probable group, or whether the
     probability of a group is above its mean: no input can tell a group better than its probability does, so such a
     column is a copy of the probability, or of what it was made from.
+
+    Parameters
+    ----------
+    codes : special codes by column.
 
     Raises
     ------
     InputError : names the column and the attribute; `allow_protected` lets a column pass by name. Also for a name
         there that no column has.
     """
-    passing = refuse_unknown(table, allowed)
+    passing = refuse_unknown(table.names, allowed)
     judged = [name for name in table if name not in passing]
-    for name in judged:
-        if name in groups.names:
-            raise _refusal(name, "is a protected attribute", None)
-    divisions = [(attribute.name, rows) for attribute in groups.attributes for rows in _divisions(attribute)]
+    refuse_named(judged, groups)
+    divisions = [(attribute.name, part) for attribute in groups.attributes for part in _divisions(attribute)]
     for name in judged:
         column = table.column(name)
-        values = _codes(column)
-        for attribute, rows in divisions:
-            if _tells(column, values, rows):
-                raise _refusal(name, f"tells the protected attribute {attribute!r}", _COPIES)
+        levels = column.buckets((codes or {}).get(name, ()))
+        values, rows = column.holding(levels), np.bincount(levels.place, minlength=len(levels.low))
+        for attribute, part in divisions:
+            n_parts = int(part.max()) + 1
+            cells = levels.place[part >= 0].astype(np.intp) * n_parts + part[part >= 0]
+            counts = np.bincount(cells, minlength=len(rows) * n_parts).reshape(-1, n_parts)
+            refuse_teller(name, attribute, values, rows, counts)
+
+
+def refuse_named(names: Iterable[str], groups: Groups) -> None:
+    """Refuse columns that have the name of a protected attribute."""
+    for name in names:
+        if name in groups.names:
+            raise _refusal(name, "is a protected attribute", None)
+
+
+def refuse_teller(name: str, attribute: str, values: Column, rows: Rows, counts: Rows) -> None:
+    """Refuse an input from whose values a protected attribute follows.
+
+    Parameters
+    ----------
+    values : (k,) its values or the least ones of buckets, numbers rising, the missing one the last.
+    rows : (k,) numbers of rows.
+    counts : (k, parts) those of each part of the rows that it may not tell.
+    """
+    counts = counts[:, counts.sum(axis=0) >= ROWS_PER_VALUE]
+    if counts.shape[1] >= 2 and _tells(values, rows, counts):
+        raise _refusal(name, f"tells the protected attribute {attribute!r}", _COPIES)
 
 
 def balanced_accuracy(inside: NDArray[np.intp], outside: NDArray[np.intp]) -> float:
@@ -80,64 +110,59 @@ def _recall(own: NDArray[np.intp], other: NDArray[np.intp]) -> float:
     return float(own[right].sum() / own.sum())
 
 
-def _tells(column: Column, values: Rows, members: Sequence[Rows]) -> bool:
-    if len(members) < 2:
-        return False
-    counts = [np.bincount(values[rows], minlength=values.max() + 1) for rows in members]
-    total = np.sum(counts, axis=0)
-    if any(balanced_accuracy(count, total - count) >= TOLD for count in counts):
+def _tells(values: Column, rows: Rows, counts: Rows) -> bool:
+    common = rows >= ROWS_PER_VALUE  # the others count together
+    pooled = np.vstack([counts[common], counts[~common].sum(axis=0)])
+    total = pooled.sum(axis=1)
+    if any(balanced_accuracy(inside, total - inside) >= TOLD for inside in pooled.T):
         return True
-    if column.kind != "numeric":
+    if values.kind != "numeric":
         return False
-    ends = (np.inf, -np.inf) if column.missing.any() else (np.inf,)  # missing may go with either side
-    return any(_separates(np.where(column.missing, end, column.values), members) for end in ends)
+    places = np.arange(len(values.values))
+    if not values.missing.any():
+        return _separates(places, counts)
+    first = np.where(values.missing, -1, places)  # missing may go with either side
+    return _separates(places, counts) or _separates(first, counts)
 
 
-def _separates(numbers: NDArray[np.float64], members: Sequence[Rows]) -> bool:
-    """Whether the groups lie side by side on the number line, but for the few rows that `TOLD` leaves out."""
-    tails = [(1 - TOLD) / 2, (1 + TOLD) / 2]
-    ranges: list[tuple[float, float]] = []
-    for rows in members:
-        low, high = np.quantile(numbers[rows], tails, method="closest_observation")
+def _separates(places: Rows, counts: Rows) -> bool:
+    """Whether the groups lie side by side on the number line, but for the few rows that `TOLD` leaves out.
+
+    Parameters
+    ----------
+    places : (k,) of the values among one another.
+    """
+    order = np.argsort(places)
+    ranges: list[tuple[int, int]] = []
+    for reached in np.cumsum(counts[order], axis=0).T:
+        tails = reached[-1] * np.array([(1 - TOLD) / 2, (1 + TOLD) / 2])
+        low, high = np.searchsorted(reached, np.maximum(np.ceil(tails - 0.5), 1)).tolist()
         if any(low <= upper and lower <= high for lower, upper in ranges):
             return False
         ranges.append((low, high))
     return True
 
 
-def _codes(column: Column) -> Rows:
-    """(n,) a number for each row's value. Missing is a value too; values that recur seldom share one number."""
-    import pandas as pd
-
-    numbers = pd.factorize(column.values)[0] + 1
-    counts = np.bincount(numbers)
-    common = counts >= ROWS_PER_VALUE
-    codes: Rows = np.where(common, np.cumsum(common), 0)[numbers]
-    return codes
-
-
-def _divisions(attribute: ProtectedAttribute) -> Iterator[list[Rows]]:
-    """Divisions of the rows that an input may not tell, each by its parts that are not too small to judge."""
-    codes, places = attribute.codes, [attribute.labels.index(label) for label in attribute.known]
-    yield _parts(codes == place for place in places)
+def _divisions(attribute: ProtectedAttribute) -> Iterator[Rows]:
+    """Divisions of the rows that an input may not tell: (n,) the part of each row, -1 where it is in none."""
+    places = np.full(len(attribute.labels), -1)
+    known = [attribute.labels.index(label) for label in attribute.known]
+    places[known] = np.arange(len(known))
+    yield places[attribute.codes]
     if not attribute.hard:
-        for share in attribute.membership.T[places]:
-            yield _parts([share > share.mean(), share <= share.mean()])
+        for share in attribute.membership.T[known]:
+            yield (share > share.mean()).astype(np.intp)
 
 
-def _parts(masks: Iterable[NDArray[np.bool_]]) -> list[Rows]:
-    return [rows for rows in map(np.flatnonzero, masks) if rows.size >= ROWS_PER_VALUE]
-
-
-def refuse_unknown(table: Table, allowed: str | Iterable[str]) -> set[str]:
+def refuse_unknown(columns: Collection[str], allowed: str | Iterable[str]) -> set[str]:
     """The columns that are allowed by name; refuses a name that no column has."""
     names = {allowed} if isinstance(allowed, str) else set(allowed)
-    for name in sorted(names - set(table), key=str):
+    for name in sorted(names - set(columns), key=str):
         raise InputError(
             "unknown column",
             where="allow_protected",
             got=name,
-            allowed=did_you_mean(name, table),
+            allowed=did_you_mean(name, columns),
             fix="correct the name, or leave it out",
         )
     return names

@@ -370,14 +370,14 @@ def _read_inputs(
     reference_groups: Mapping[str, str] | None,
 ) -> _Inputs:
     columns = read_columns(table)
+    codes = _codes(special_codes, table)
     groups = None
     if sensitive_features is not None:
         groups = Groups.from_frame(sensitive_features, reference=reference_groups, expected_rows=table.n_rows)
-        refuse_protected(table, groups, allow_protected)
+        refuse_protected(table, groups, allow_protected, codes)
     else:
-        refuse_unknown(table, allow_protected)
+        refuse_unknown(table.names, allow_protected)
         _refuse_references(reference_groups)
-    codes = _codes(special_codes, table)
     _known_names(categorical, table.names, "categorical")
     warn_of_suspects((column for name, column in columns.items() if name not in categorical), codes)
     features = tuple(_feature(column, codes[name]) for name, column in columns.items())

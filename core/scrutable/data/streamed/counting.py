@@ -165,6 +165,11 @@ class StreamedCounts(ValueCounts):
             for axis, each in enumerate(self._cells.attributes, start=1)
         )
 
+    def rows_by_group(self, attribute: ProtectedAttribute) -> NDArray[np.intp]:
+        """(k, groups) numbers of rows of some weight."""
+        axis = 1 + [each.name for each in self._cells.attributes].index(attribute.name)
+        return self._sums.rows(0, *self._but(axis))
+
     def _but(self, *kept: int) -> list[int]:
         """The axes of protected attributes, but some."""
         return [axis for axis in range(1, len(self._cells.shape)) if axis not in kept]

@@ -11,17 +11,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scrutable.data.assumed_outcome import warn_of_assumed
-from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.features import Feature, Kind, Value
 from scrutable.data.frames import Column, Table
 from scrutable.data.groups import Groups
 from scrutable.data.inputs import read_columns
 from scrutable.data.outcome import Outcome
-from scrutable.data.protected import refuse_protected, refuse_unknown
+from scrutable.data.protected import refuse_named, refuse_teller, refuse_unknown
 from scrutable.data.sample_weights import refuse_weightless
 from scrutable.data.source import Source
 from scrutable.data.streamed.cell_totals import CellTotals
-from scrutable.data.streamed.counting import Cells, CellSums, ColumnPlaces, count_tables
+from scrutable.data.streamed.counting import Cells
 from scrutable.data.streamed.roles import Lookup, Roles
 from scrutable.data.streamed.rows import StreamedRows
 from scrutable.data.streamed.survey import NumberSurvey, Survey
@@ -81,7 +80,7 @@ def read_streamed(
         outcome=outcome,
         classes=classes,
     )
-    _refuse_tellers(source, survey, roles, groups, inputs, allow_protected)
+    _refuse_tellers(rows, allow_protected)
     measured = [column for name, column in columns.items() if name not in categorical]
     warn_of_suspects(measured, codes, together=False)
     if favourable is None:
@@ -162,42 +161,16 @@ def _totals(
     return totals.with_cells(cells), groups
 
 
-def _refuse_tellers(
-    source: Source, survey: Survey, roles: Roles, groups: Groups | None, inputs: Sequence[str], allowed: Sequence[str]
-) -> None:
-    """Refuse inputs that tell a group, by how their values spread over the groups."""
-    named = Table(0, {name: partial(_shown, survey, name) for name in inputs})
-    passing = refuse_unknown(named, allowed)
-    if groups is None:
+def _refuse_tellers(rows: StreamedRows, allowed: Sequence[str]) -> None:
+    """Refuse inputs that are a protected attribute, or tell one."""
+    passing = refuse_unknown(rows.columns, allowed)
+    if rows.groups is None:
         return
-    cells = Cells(shape=tuple(map(len, roles.labels.values())), favourable=0, attributes=(), unit=None)
-    levels = {name: survey.columns[name].values()[0] for name in inputs if name not in passing}
-    places = {name: _places(survey, name, levels[name]) for name in levels}
-    sums = {name: CellSums(len(levels[name].values), cells) for name in levels}
-    tables = source.batches([*levels, *(name for name in roles.names if name not in levels)])
-    count_tables(tables, places, sums, roles.told_of_groups, cells)
-    for name, column in levels.items():
-        counted = sums[name].rows().reshape(len(column.values), -1)
-        place, cell = np.nonzero(counted)
-        most = max(1.0, counted.sum() / _SHOWN)
-        rows = np.maximum(1, (counted[place, cell] / most).astype(np.int64))
-        at = np.unravel_index(np.repeat(cell, rows), cells.shape)
-        spread = column.take(np.repeat(place, rows))
-        own = Groups(tuple(_attribute(each, codes) for each, codes in zip(groups.attributes, at, strict=True)))
-        refuse_protected(Table(len(spread.values), {name: partial(_same, spread)}), own, ())
-
-
-def _places(survey: Survey, name: str, levels: Column) -> ColumnPlaces:
-    column = survey.columns[name]
-    return ColumnPlaces(levels, column.apart if isinstance(column, NumberSurvey) else ())
-
-
-def _attribute(attribute: ProtectedAttribute, codes: NDArray[np.intp]) -> ProtectedAttribute:
-    """A protected attribute of rows with these groups."""
-    return ProtectedAttribute(
-        attribute.name, attribute.labels, attribute.reference, np.eye(len(attribute.labels))[codes]
-    )
-
-
-def _same(column: Column) -> Column:
-    return column
+    judged = [feature for feature in rows.features if feature.name not in passing]
+    refuse_named([feature.name for feature in judged], rows.groups)
+    for feature in judged:
+        counts = rows.counts(feature)
+        for attribute in rows.groups.attributes:
+            known = [attribute.labels.index(label) for label in attribute.known]
+            by_group = counts.rows_by_group(attribute)[:, known]
+            refuse_teller(feature.name, attribute.name, counts.column, counts.rows.sum(axis=1), by_group)

@@ -102,11 +102,6 @@ class Roles:
         weight = [] if self.weight is None else [self.weight]
         return [self.outcome.name, *(each.name for each in self.groups), *weight]
 
-    def told_of_groups(self, table: Table) -> Told:
-        """What is told of groups alone: the first stands in the place of the class, and every row counts."""
-        first, *others = (each.of(table) for each in self.groups)
-        return Told(label=first, groups=tuple(others), weight=np.ones(table.n_rows))
-
     def told(self, table: Table) -> Told:
         """What the rows of a batch are."""
         return Told(

@@ -47,16 +47,17 @@ class Spread(Buckets):
     @classmethod
     def together(cls, low: Floats, high: Floats, rows: Ints, bits: int) -> Self:
         """Numbers, or buckets of as many bits or more, by what they are rounded to."""
-        if not len(low):
-            return cls(low, high, rows)
-        keys = rounded_wholes(low, bits)
-        order = np.argsort(keys, kind="stable")
-        first = np.flatnonzero(np.diff(keys[order], prepend=keys[order[0]] - 1))
-        return cls(
-            np.minimum.reduceat(low[order], first),
-            np.maximum.reduceat(high[order], first),
-            np.add.reduceat(rows[order], first),
-        )
+        import pandas as pd
+
+        # By a table of hashes, which takes a fraction of the time that sorting all of them would take.
+        place, keys = pd.factorize((low + 0.0).view(np.int64) if bits == ALL_BITS else rounded_wholes(low, bits))
+        least, greatest = np.full(len(keys), np.inf), np.full(len(keys), -np.inf)
+        np.minimum.at(least, place, low)
+        np.maximum.at(greatest, place, high)
+        total = np.zeros(len(keys), dtype=np.int64)
+        np.add.at(total, place, rows)
+        order = np.argsort(least, kind="stable")
+        return cls(least[order], greatest[order], total[order])
 
     def rounded(self, bits: int) -> Spread:
         """In buckets of fewer bits."""

@@ -69,11 +69,6 @@ class NumberSurvey(ColumnSurvey):
         self.tally.add(values)
 
     @property
-    def apart(self) -> list[float]:
-        """Numbers that are by themselves."""
-        return list(self._apart)
-
-    @property
     def complete(self) -> bool:
         """Whether each value was kept."""
         return self.tally.bits == ALL_BITS
