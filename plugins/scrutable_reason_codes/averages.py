@@ -1,54 +1,63 @@
-"""Average points of each characteristic over rows, the same in whatever order they come."""
+"""Average points of each characteristic over applicants, the same in whatever order they come."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import ExactSums, Limbs
-from scrutable.model import Characteristic, Scorecard
+from scrutable.binning import AttributeCoding, summed
+from scrutable.data import LabelledRows, exact_sum
+from scrutable.data.frames import Table
+from scrutable.model import Feature, Interaction, Scorecard
 from scrutable.model.evaluator import evaluate
-from scrutable_reason_codes.population import Part
+
+Floats = NDArray[np.float64]
 
 
-def averages(card: Scorecard, parts: Iterable[Part]) -> dict[str, float]:
-    """By characteristic and interaction, the average of the points that rows have of it, by weight.
+def averages_of_counts(card: Scorecard, rows: LabelledRows) -> dict[str, float]:
+    """By characteristic and interaction, the average of the points that training rows have of it, by weight.
+
+    Points of attributes are weighed with the rows that have them, and those of interactions with the rows that have
+    both attributes; no row is looked at by itself.
+    """
+    features = {feature.name: feature for feature in card.features}
+    weighed = {}
+    for each in card.characteristics:
+        conditions = tuple(own.condition for own in each.attributes)
+        coding = AttributeCoding.of(features[each.feature], conditions)
+        counts = rows.counts_between(coding.feature, coding.ends)
+        outcomes = summed(coding.codes(counts.column), counts.outcomes, coding.size)
+        weighed[each.feature] = np.array([own.points for own in each.attributes]) * outcomes.sum(axis=1)
+    for name, term in card.terms.items():
+        if isinstance(term, Interaction):
+            weighed[name] = (np.array(term.points) * _pairs(term, features, rows)).ravel()
+    return {name: exact_sum(weighed[name]) / rows.every.weight for name in card.terms}
+
+
+def averages_of_rows(card: Scorecard, parts: Iterable[tuple[Table, Floats]]) -> dict[str, float]:
+    """Those of any applicants.
 
     Parameters
     ----------
     parts : rows and their weights, some at a time.
     """
-    values: dict[str, dict[float, int]] = {name: {} for name in card.terms}  # of each number of points a cell
-    sums = {name: ExactSums() for name in card.terms}
-    total = ExactSums()
+    weighed: dict[str, list[Floats]] = {name: [] for name in card.terms}
+    weights = []
     for table, weight in parts:
-        limbs = Limbs.of(weight) if (weight != 1).any() else None
-        said = evaluate(card, table, reasons=False)
-        _add(total, np.zeros(len(weight), dtype=np.intp), limbs)
-        for name, term in card.terms.items():
-            if isinstance(term, Characteristic):
-                points, place = [each.points for each in term.attributes], said.attribute[name]
-            else:
-                different, place = np.unique(said.points[name], return_inverse=True)
-                points = different.tolist()
-            cells = values[name]
-            cell = np.array([cells.setdefault(each, len(cells)) for each in points], dtype=np.intp)
-            _add(sums[name], cell[place], limbs)
-    [whole] = total.exact(1)
-    return {name: float(_sum(values[name], sums[name]) / whole) for name in card.terms}
+        points = evaluate(card, table, reasons=False).points
+        weights.append(weight)
+        for name, own in weighed.items():
+            own.append(points[name] * weight)
+    total = exact_sum(np.concatenate(weights))
+    return {name: exact_sum(np.concatenate(own)) / total for name, own in weighed.items()}
 
 
-def _add(sums: ExactSums, cell: NDArray[np.intp], limbs: Limbs | None) -> None:
-    if limbs is None:
-        sums.add(cell)
-    else:
-        sums.add_limbs(cell, limbs)
-
-
-def _sum(cells: dict[float, int], weights: ExactSums) -> Fraction:
-    """The exact sum of points times the weights of their rows."""
-    exact = weights.exact(len(cells))
-    return sum((Fraction(points) * exact[cell] for points, cell in cells.items()), Fraction(0))
+def _pairs(term: Interaction, features: dict[str, Feature], rows: LabelledRows) -> Floats:
+    """(conditions of the one, conditions of the other) weight of the rows that satisfy both."""
+    coded = rows.coded([AttributeCoding.of(features[axis.feature], axis.conditions) for axis in term.axes])
+    sums = coded.pair_sums()
+    coded.add_up([sums], lambda chunk: [chunk.weight])
+    weights: Floats = sums.values[np.ix_(*(range(own.start, own.stop) for own in coded.slices))]
+    return weights

@@ -22,7 +22,7 @@ from scrutable.model import (
     SingleModel,
 )
 from scrutable.plugins import Limits, NotNegative, check_options
-from scrutable.plugins.bases import Explainer
+from scrutable.plugins.bases import Explainer, Needs
 from scrutable_reason_codes.codes_in_words import Teller
 from scrutable_reason_codes.comparison import Agreement, agreements
 from scrutable_reason_codes.dictionary import Dictionary, reasonable, refuse_unknown
@@ -75,6 +75,7 @@ class ReasonCodes(Explainer):
     """
 
     takes_columns: ClassVar[bool] = True
+    needs: ClassVar[Needs] = "codes"
     methods: ClassVar[tuple[str, ...]] = get_args(Method)
 
     method: Method | None = None
@@ -101,9 +102,9 @@ class ReasonCodes(Explainer):
 
         Parameters
         ----------
-        reference : all applicants, the declined among them, where there is a sample of them; None for methods that
-            read their baselines off the model. What options say of its columns that can be no reason, because the
-            model does not read them, is left out.
+        reference : all applicants, the declined among them, where there is a sample of them, or the rows that the model
+            is learned from (`scrutable.data.LabelledRows`); None for methods that read their baselines off the model.
+            What options say of its columns that can be no reason, because the model does not read them, is left out.
         weight : (m,) of its rows, for example to count declined applicants of whom only some are in the sample.
 
         Raises

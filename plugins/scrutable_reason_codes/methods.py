@@ -24,7 +24,6 @@ from scrutable.model import (
     step_functions,
 )
 from scrutable.model.evaluator import ClauseMasks, read_inputs
-from scrutable_reason_codes.averages import averages
 from scrutable_reason_codes.population import Population
 from scrutable_reason_codes.shapley import tree_effects
 
@@ -134,7 +133,7 @@ def _of_scorecard(
     if method == "below-neutral":
         return {name: _neutral(name, term, neutral) for name, term in card.terms.items()}
     assert population is not None
-    return averages(card, population.parts())
+    return population.averages(card)
 
 
 def _neutral(name: str, term: Characteristic | Interaction, given: Mapping[str, float]) -> float:

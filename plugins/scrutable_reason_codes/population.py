@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from scrutable.binning import RowsNeededError
 from scrutable.data import LabelledRows, weights
 from scrutable.data.frames import Table, as_table
 from scrutable.errors import InputError
-from scrutable.model import SingleModel
+from scrutable.model import Scorecard, SingleModel
 from scrutable.model.evaluator import evaluate
+from scrutable_reason_codes.averages import averages_of_counts, averages_of_rows
 
 #: How errors name the weights.
 WEIGHTS = "weights of the reference"
@@ -34,11 +36,13 @@ class Population:
     Parameters
     ----------
     parts : gives all of them, some at a time, as often as it is called.
+    training : the training rows, where they are all of these.
     near : where these are applicants at or slightly above the cutoff: up to how many points above.
     """
 
     parts: Callable[[], Iterator[Part]]
     words: str
+    training: LabelledRows | None = None
     near: float | None = None
 
     @classmethod
@@ -57,12 +61,18 @@ class Population:
                 fix="give the applicants, the declined among them",
             )
         if isinstance(X, LabelledRows):
-            return cls(parts=lambda: (_weighing(each.table, each.weight) for each in X.batches()), words=words)
+            return cls(parts=partial(_batches, X), words=words, training=X)
         table = as_table(X)
         if not table.n_rows:
             raise InputError("an empty reference population", where="reference", fix="give at least one applicant")
         given = weights(weight, table.n_rows, WEIGHTS)
         return cls(parts=lambda: iter([_weighing(table, given)]), words=words)
+
+    def averages(self, card: Scorecard) -> dict[str, float]:
+        """By characteristic and interaction, the average of the points."""
+        if self.training is not None:
+            return averages_of_counts(card, self.training)
+        return averages_of_rows(card, self.parts())
 
     def whole(self) -> Part:
         """All rows at once.
@@ -106,6 +116,10 @@ class Population:
                 yield table.subset(rows), weight[rows]
 
         return Population(parts=near, words=words, near=width)
+
+
+def _batches(rows: LabelledRows) -> Iterator[Part]:
+    return (_weighing(each.table, each.weight) for each in rows.batches())
 
 
 def _weighing(table: Table, weight: NDArray[np.float64]) -> Part:

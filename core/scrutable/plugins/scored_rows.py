@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,43 +46,50 @@ class ScoredRows:
     def of(cls, model: DecisionModel, data: LabelledRows) -> Self:
         """What a model that decides between two classes says of training rows."""
         parts = list(_parts(model, data.batches(), weighted=data.every.weighted))
-        ranking, score, flags, weight = (np.concatenate(each) for each in zip(*parts, strict=True))
-        ranking, score, flags, weight = _merged(ranking, score, flags, weight)
+        ranking, score, flags, weight = (_joined(each) for each in zip(*parts, strict=True))
+        levels, points, place = _levels(ranking, score)
+        cells = place * _FLAGS + flags
+        size = _FLAGS * len(levels)
+        rows = np.bincount(cells, minlength=size)
+        used = np.flatnonzero(rows)
+        at, of_cell = used // _FLAGS, used % _FLAGS
         return cls(
-            ranking=ranking,
-            score=score,
-            approved=flags & 4 > 0,
-            knocked_out=flags & 2 > 0,
-            good=flags & 1 > 0,
-            weight=weight,
+            ranking=levels[at],
+            score=points[at],
+            approved=of_cell & 4 > 0,
+            knocked_out=of_cell & 2 > 0,
+            good=of_cell & 1 > 0,
+            weight=rows[used].astype(np.float64) if weight is None else exact_bincount(cells, weight, size)[used],
         )
 
 
-_Part = tuple[Floats, Floats, NDArray[np.uint8], Floats]
+#: Ranking, score where it is another, flags, and weights where they are not all 1.
+_Part = tuple[Floats, Floats | None, NDArray[np.uint8], Floats | None]
 
 
 def _parts(model: DecisionModel, batches: Iterable[Batch], *, weighted: bool) -> Iterator[_Part]:
-    """What is said of each batch; rows that only count are merged at once, as numbers of them add up exactly."""
+    """What is said of the rows of each batch that have a weight."""
     for batch in batches:
         said = evaluate(model, batch.table, reasons=False)
         assert said.score is not None  # there are two classes
         flags = (4 * said.approved + 2 * said.knocked_out + batch.good).astype(np.uint8)
         seen = batch.weight > 0
-        part = said.ranking[seen], said.score[seen], flags[seen], batch.weight[seen]
-        yield part if weighted else _merged(*part)
+        ranking, score, weight = said.ranking, said.score, batch.weight
+        if not seen.all():
+            ranking, score, flags, weight = ranking[seen], score[seen], flags[seen], weight[seen]
+        yield ranking, None if said.segment is None else score, flags, weight if weighted else None
 
 
-def _merged(ranking: Floats, score: Floats, flags: NDArray[np.uint8], weight: Floats) -> _Part:
-    """Rows that differ in nothing as one, in the order of their ranking."""
+def _joined(parts: Sequence[Any]) -> Any:
+    """The arrays of all batches as one; None where there are none."""
+    return None if parts[0] is None else np.concatenate(parts)
+
+
+def _levels(ranking: Floats, score: Floats | None) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    """Different rankings with their scores, rising, and (n,) the place of each row among them."""
     levels, place = np.unique(ranking, return_inverse=True)
-    if score is not ranking and (score != ranking).any():
-        scores, own = np.unique(score, return_inverse=True)
-        pairs, place = np.unique(place * len(scores) + own, return_inverse=True)
-        levels, points = levels[pairs // len(scores)], scores[pairs % len(scores)]
-    else:
-        points = levels
-    cells = place * _FLAGS + flags
-    size = _FLAGS * len(levels)
-    used = np.flatnonzero(np.bincount(cells, minlength=size))
-    at = used // _FLAGS
-    return levels[at], points[at], (used % _FLAGS).astype(np.uint8), exact_bincount(cells, weight, size)[used]
+    if score is None:
+        return levels, levels, place
+    scores, own = np.unique(score, return_inverse=True)
+    pairs, place = np.unique(place * len(scores) + own, return_inverse=True)
+    return levels[pairs // len(scores)], scores[pairs % len(scores)], place

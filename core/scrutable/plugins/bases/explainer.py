@@ -15,6 +15,7 @@ from scrutable.model.segments import SingleModel
 from scrutable.plugins.bases.answers import policy_by
 from scrutable.plugins.bases.capable import REASONS, producers
 from scrutable.plugins.bases.explanation import Agreement, Summary
+from scrutable.plugins.bases.where_rows_live import Needs
 
 
 class Explainer(ABC):
@@ -26,6 +27,9 @@ class Explainer(ABC):
 
     #: Whether `explain` takes a `Table` of columns as it takes a frame, so that no frame is made for it.
     takes_columns: ClassVar[bool] = False
+    #: What `policy` asks of the rows that a model is learned from; unless it is "rows", a learner hands them over as
+    #: `scrutable.data.LabelledRows`, wherever they live.
+    needs: ClassVar[Needs] = "rows"
     #: Methods that its reason policies name, if it takes policies anew.
     methods: ClassVar[tuple[str, ...]] = ()
 

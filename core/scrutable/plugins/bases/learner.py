@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import Tags
 
+from scrutable.binning.sample import RowsNeededError
 from scrutable.data.separation import LEAK_ENTRY, warn_of_leaks
 from scrutable.data.training import (
     QuantityData,
@@ -37,6 +38,7 @@ from scrutable.plugins.bases.alternative import Alternative
 from scrutable.plugins.bases.answers import policy_by
 from scrutable.plugins.bases.binding import bound_by
 from scrutable.plugins.bases.capable import ALTERNATIVES, producers, such_as
+from scrutable.plugins.bases.component_names import called
 from scrutable.plugins.bases.constraint import FairnessConstraint
 from scrutable.plugins.bases.explainer import Explainer
 from scrutable.plugins.bases.model_estimator import ModelEstimator, check_learner
@@ -276,6 +278,8 @@ def add_reasons(model: S, data: LabelledRows, explainer: str | Explainer | None)
     if explainer is None:
         return model
     chosen: Explainer = registry().create("explainer", explainer) if isinstance(explainer, str) else explainer
-    if isinstance(data, RowsInMemory):
-        return replace(model, reasons=policy_by(chosen, model, data.table, weight=data.weight))
-    return replace(model, reasons=policy_by(chosen, model, data))
+    if chosen.needs != "rows":
+        return replace(model, reasons=policy_by(chosen, model, data))
+    if not isinstance(data, RowsInMemory):
+        raise RowsNeededError(called(chosen))
+    return replace(model, reasons=policy_by(chosen, model, data.table, weight=data.weight))
