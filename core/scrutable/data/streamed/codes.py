@@ -26,7 +26,7 @@ class StreamedCodes(CodedRows):
     def __init__(self, sizes: Sequence[int], every: AllRows) -> None:
         super().__init__(sizes, 0, (every.lightest, every.heaviest), every.weight)
         self._kind = np.min_scalar_type(max([1, *sizes]) - 1)
-        self._sizes, self._every = sizes, every
+        self._sizes, self._every, self._blocks = sizes, every, np.arange(len(sizes))
         self._parts: list[tuple[NDArray[Any], NDArray[np.bool_], Floats | None]] = []
 
     def add(self, blocks: Sequence[NDArray[np.intp]], good: NDArray[np.bool_], weight: Floats) -> None:
@@ -46,8 +46,7 @@ class StreamedCodes(CodedRows):
 
     def only(self, blocks: Sequence[int]) -> StreamedCodes:
         some = StreamedCodes([self._sizes[block] for block in blocks], self._every)
-        some.rows = self.rows
-        some._parts = [(codes[list(blocks)], good, weight) for codes, good, weight in self._parts]
+        some.rows, some._parts, some._blocks = self.rows, self._parts, self._blocks[list(blocks)]
         return some
 
     def chunks(self) -> Iterator[Chunk]:
@@ -55,6 +54,5 @@ class StreamedCodes(CodedRows):
             for start in range(0, len(good), CHUNK):
                 own = slice(start, start + CHUNK)
                 target = good[own].astype(np.float64)
-                yield Chunk(
-                    np.ascontiguousarray(codes[:, own]), target, np.ones(len(target)) if weight is None else weight[own]
-                )
+                weights = np.ones(len(target)) if weight is None else weight[own]
+                yield Chunk(np.ascontiguousarray(codes[self._blocks, own]), target, weights)
