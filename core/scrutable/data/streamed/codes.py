@@ -25,8 +25,8 @@ class StreamedCodes(CodedRows):
 
     def __init__(self, sizes: Sequence[int], every: AllRows) -> None:
         super().__init__(sizes, 0, (every.lightest, every.heaviest), every.weight)
+        self._every = every
         self._kind = np.min_scalar_type(max([1, *sizes]) - 1)
-        self._sizes, self._every = sizes, every
         self._parts: list[tuple[NDArray[Any], NDArray[np.bool_], Floats | None]] = []
 
     def add(self, blocks: Sequence[NDArray[np.intp]], good: NDArray[np.bool_], weight: Floats) -> None:
@@ -45,9 +45,10 @@ class StreamedCodes(CodedRows):
         self.rows += len(good)
 
     def only(self, blocks: Sequence[int]) -> StreamedCodes:
-        some = StreamedCodes([self._sizes[block] for block in blocks], self._every)
+        own = list(blocks)
+        some = StreamedCodes(np.diff(self.starts)[own].tolist(), self._every)
+        some._parts = [(codes[own], good, weight) for codes, good, weight in self._parts]
         some.rows = self.rows
-        some._parts = [(codes[list(blocks)], good, weight) for codes, good, weight in self._parts]
         return some
 
     def chunks(self) -> Iterator[Chunk]:
