@@ -122,7 +122,8 @@ class Sums(ABC):
     @property
     def values(self) -> Any:
         """The sums, in doubles; those of the same amount are the same, however layers share it."""
-        exponents, carried, values = self.unit.exponents, 0, []
+        exponents, values = self.unit.exponents, []
+        carried = np.zeros_like(self.wholes[0])
         for sums, finer, coarser in zip(self.wholes[:0:-1], exponents[:0:-1], exponents[-2::-1], strict=True):
             shift = coarser - finer
             own = sums + carried

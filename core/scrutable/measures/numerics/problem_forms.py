@@ -138,7 +138,7 @@ class TableProblem(BinnedProblem[Floats]):
         return matrix
 
 
-def bordered(total: Floats, pairs: Floats) -> Floats:
+def bordered(total: float, pairs: Floats) -> Floats:
     """(1 + K, 1 + K) sums by pair of bins, those over all rows first."""
     table = np.empty((len(pairs) + 1, len(pairs) + 1))
     table[0, 0] = total
