@@ -132,7 +132,7 @@ def moments_of(rows: CodedRows, encoded: Sequence[Floats], spread: QuantitySprea
     products of the columns with one another, and with the quantity less its mean.
     """
     pairs, bins = rows.pair_sums(), rows.bin_sums(spread.reach)
-    rows.add_up([pairs, bins], lambda chunk: [chunk.weight, chunk.weight * bins.unit.cut(chunk.target - spread.mean)])
+    rows.weigh_up([pairs, bins], lambda chunk: [np.ones(len(chunk.weight)), chunk.target - spread.mean])
     columns = block_diag(np.ones((1, 1)), *(own[:, None] for own in encoded))
     moments: Floats = columns.T @ bordered(rows.total_weight, pairs.values) @ columns
     cross: Floats = columns[1:].T @ bins.values  # those less their mean add up to nothing

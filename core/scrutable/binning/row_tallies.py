@@ -92,8 +92,8 @@ class RowTallies(CodedTallies):
         rows, sums = self._rows, self._rows.bin_sums()
 
         def amounts(chunk: Chunk) -> list[Floats]:
-            return [chunk.weight * sums.unit.cut(expit(rows.score(chunk, values, intercept)))]
+            return [expit(rows.score(chunk, values, intercept))]
 
-        rows.add_up([sums], amounts)
+        rows.weigh_up([sums], amounts)
         totals = sums.values
         return {name: totals[own] for name, own in zip(self._encoded, rows.slices, strict=True)}

@@ -17,12 +17,14 @@ from scrutable.data.compiling import compiled
 from scrutable.data.exact import exact_sum
 from scrutable.data.features import Feature
 from scrutable.data.frames import Column
-from scrutable.data.whole_sums import BinSums, Codes, PairSums, Starts, Sums, Total, Unit
+from scrutable.data.whole_sums import BinSums, Codes, PairSums, Starts, Sums, Total, Unit, Wholes
 
 Floats = NDArray[np.float64]
 
 #: Rows of a chunk: few enough for their amounts to stay where they are fast.
 CHUNK = 2**16
+#: Total weight up to which whole weights are as many rows.
+_MOST_TIMES = 2.0**50
 #: Of the least amount, what a fine total tells apart besides.
 _FINE = 2.0**-20
 
@@ -106,28 +108,24 @@ class CodedRows(ABC):
         weight: Floats = sums.values
         return weight
 
-    def unit(self, largest: float = 1.0) -> Unit:
+    def unit(self, largest: float = 1.0, *, fine: bool = False) -> Unit:
         """Of what amounts are multiples, none of which is beyond `largest` for a row of weight 1.
 
-        A weight of 2 has the unit that two rows have. What is multiplied with weights is cut to it before
-        (`Unit.cut`), so that both add up to the same.
+        A weight of 2 has the unit that two rows have.
+
+        Parameters
+        ----------
+        fine : whether far less than `largest` has to be told apart, as by a line search.
         """
-        least = min(self.weights[0], 1.0) * min(largest, 1.0)
-        return Unit.of(self.unit_rows, self.total_weight * largest, least)
+        light = min(self.weights[0], 1.0)
+        times = math.ceil(min(self.total_weight, _MOST_TIMES))
+        rows = 2 * times if light == 1.0 else self.rows + times
+        least = light * min(largest, 1.0) * (_FINE if fine else 1.0)
+        return Unit.of(rows, largest, least, most=self.total_weight * largest)
 
-    @property
-    def unit_rows(self) -> int:
-        """No fewer than there are rows of some weight; the same for a weight of 2 as for two rows."""
-        return math.ceil(self.total_weight) if self.weights[0] >= 1.0 else self.rows
-
-    def total(self, largest: float = 1.0) -> Total:
-        """A sum over all rows, to add to."""
-        return Total(self.unit(largest), ())
-
-    def fine_total(self, largest: float) -> Total:
-        """A sum over all rows that tells apart what is far less than `largest`, such as steps of a line search do."""
-        least = _FINE * min(self.weights[0], 1.0) * min(largest, 1.0)
-        return Total(Unit.of(self.unit_rows, self.total_weight * largest, least), ())
+    def total(self, largest: float = 1.0, *, fine: bool = False) -> Total:
+        """A sum over all rows, to add to; `fine` as in `unit`."""
+        return Total(self.unit(largest, fine=fine), ())
 
     def bin_sums(self, largest: float = 1.0) -> BinSums:
         """(K,) sums by bin, to add to."""
@@ -147,6 +145,24 @@ class CodedRows(ABC):
         for chunk in self.chunks():
             for each, own in zip(sums, amounts(chunk), strict=True):
                 each.add(chunk.codes, self.starts, own)
+
+    def weigh_up(self, sums: Sequence[Sums], amounts: Callable[[Chunk], Sequence[Floats]]) -> None:
+        """Add amounts of all rows to sums, each as often as its row weighs, in one pass.
+
+        A weight of 2 adds to the last bit what two rows add.
+
+        Parameters
+        ----------
+        amounts : of a chunk (m,) amounts for each of the sums, of rows of weight 1; of each row by itself.
+        """
+        for chunk in self.chunks():
+            known: dict[tuple[int, Unit], list[Wholes]] = {}
+            given = amounts(chunk)
+            for each, own in zip(sums, given, strict=True):
+                key = id(own), each.unit
+                if key not in known:
+                    known[key] = each.unit.weighed(own, chunk.weight)
+                each.add_layers(chunk.codes, self.starts, known[key])
 
     def score(self, chunk: Chunk, values: Floats, intercept: float) -> Floats:
         """(m,) sums of the intercept and of the (K,) values of the bins that each row is in."""
@@ -180,7 +196,7 @@ class CodedArrays(CodedRows):
 
     def __init__(self, blocks: Iterable[NDArray[Any]], sizes: Sequence[int], target: Floats, weight: Floats) -> None:
         seen = weight[weight > 0]
-        weights = float(seen.min()), float(seen.max())
+        weights = float(seen.min(initial=np.inf)), float(seen.max(initial=0.0))
         super().__init__(sizes, len(target), weights, exact_sum(weight))
         self.target, self.weight = target, weight
         self.codes = np.empty((len(sizes), len(target)), dtype=np.min_scalar_type(max([1, *sizes]) - 1))

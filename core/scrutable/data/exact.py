@@ -44,13 +44,13 @@ def exact_layers(weight: Floats) -> list[tuple[Floats, int]]:
     rest = weight
     while (largest := float(np.abs(rest).max(initial=0.0))) > 0:
         exponent = int(np.frexp(largest)[1]) - spare_bits
-        whole = np.rint(_times_power(rest, -exponent))
+        whole = np.rint(times_power(rest, -exponent))
         layers.append((whole, exponent))
-        rest = rest - _times_power(whole, exponent)
+        rest = rest - times_power(whole, exponent)
     return layers
 
 
-def _times_power(amounts: Floats, exponent: int) -> Floats:
+def times_power(amounts: Floats, exponent: int) -> Floats:
     """Amounts times a power of two, by a product where that is a normal double, which is faster than `ldexp`."""
     if abs(exponent) > _NORMAL:
         scaled: Floats = np.ldexp(amounts, exponent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.data.compiling import compiled
+from scrutable.data.exact import times_power
 
 Floats = NDArray[np.float64]
 Wholes = NDArray[np.int64]
@@ -25,6 +27,8 @@ _BITS = 62
 _KEPT = 40
 #: Bits of a whole number that a double certainly holds beside others of its kind.
 _HALF = 31
+#: Weights from here on are not taken as so many rows of weight 1.
+HEAVY = 2.0**20
 #: Bits of a whole number that are added by themselves where doubles have no room for the sum.
 _LOW = 26
 
@@ -44,35 +48,47 @@ class Unit:
     exponents: tuple[int, ...]
 
     @classmethod
-    def of(cls, rows: int, most: float, least: float, kept: int = _KEPT) -> Self:
-        """The unit of so many amounts, of which none adds up to more than `most`, and such as `least` have to count.
+    def of(cls, rows: int, largest: float, least: float, kept: int = _KEPT, most: float | None = None) -> Self:
+        """The unit of so many amounts, none of them beyond `largest`, of which such as `least` have to count.
 
         Parameters
         ----------
         kept : bits below that of the least amount that count; with all 53 of a double nothing is rounded.
+        most : what amounts add up to at most, where that is known to be less than so many times the largest.
 
-        >>> Unit.of(1_000_000, 1e6, 1.0).exponents, Unit.of(1_000_000, 1e6, 1e-9).exponents
-        ((-42,), (-42, -85))
+        >>> Unit.of(1_000_000, 1.0, 1.0).exponents, Unit.of(1_000_000, 1.0, 1e-9).exponents
+        ((-41,), (-41, -84))
         """
         spare = _BITS - max(rows, 1).bit_length()
-        exponents = [math.frexp(most)[1] - _BITS]
+        exponents = [math.frexp(largest)[1] - spare if most is None else math.frexp(most)[1] - _BITS]
         while exponents[-1] > math.frexp(least)[1] - kept:
             exponents.append(exponents[-1] - spare - 1)  # what a layer leaves is half its unit at most
         return cls(tuple(exponents))
-
-    def cut(self, amounts: Floats) -> Floats:
-        """(m,) the nearest multiples of the finest layer, which whole weights can multiply without another error."""
-        cut: Floats = np.ldexp(np.rint(np.ldexp(amounts, -self.exponents[-1])), self.exponents[-1])
-        return cut
 
     def layers(self, amounts: Floats) -> list[Wholes]:
         """(m,) whole numbers of each layer."""
         layers, rest = [], amounts
         for number, exponent in enumerate(self.exponents, start=1):
-            whole = np.rint(np.ldexp(rest, -exponent))
+            whole = np.rint(times_power(rest, -exponent))
             layers.append(whole.astype(np.int64))
             if number < len(self.exponents):
-                rest = rest - np.ldexp(whole, exponent)
+                rest = rest - times_power(whole, exponent)
+        return layers
+
+    def weighed(self, amounts: Floats, weight: Floats) -> list[Wholes]:
+        """(m,) whole numbers of each layer, of amounts times weights.
+
+        A weight of 2 gives twice the whole number of a weight of 1: whole weights multiply what amounts are rounded to,
+        and only the rest of a weight, or one that is very large, multiplies the amount itself.
+        """
+        layers = self.layers(amounts)
+        if (weight == 1.0).all():
+            return layers
+        often = np.where(weight < HEAVY, np.floor(weight), 0.0)
+        layers = [each * often.astype(np.int64) for each in layers]
+        rest = weight - often
+        if rest.any():
+            layers = [each + own for each, own in zip(layers, self.layers(rest * amounts), strict=True)]
         return layers
 
 
@@ -91,7 +107,11 @@ class Sums(ABC):
 
     def add(self, codes: Codes, starts: Starts, amounts: Floats) -> None:
         """Add the (m,) amounts of rows with these bins."""
-        for whole, sums in zip(self.unit.layers(amounts), self.wholes, strict=True):
+        self.add_layers(codes, starts, self.unit.layers(amounts))
+
+    def add_layers(self, codes: Codes, starts: Starts, layers: Sequence[Wholes]) -> None:
+        """Add the (m,) whole numbers of each layer of rows with these bins."""
+        for whole, sums in zip(layers, self.wholes, strict=True):
             self._add(codes, starts, whole, sums)
 
     def merge(self, other: Self) -> None:
@@ -102,7 +122,8 @@ class Sums(ABC):
     @property
     def values(self) -> Any:
         """The sums, in doubles; those of the same amount are the same, however layers share it."""
-        exponents, carried, values = self.unit.exponents, 0, []
+        exponents, values = self.unit.exponents, []
+        carried = np.zeros_like(self.wholes[0])
         for sums, finer, coarser in zip(self.wholes[:0:-1], exponents[:0:-1], exponents[-2::-1], strict=True):
             shift = coarser - finer
             own = sums + carried
@@ -114,12 +135,15 @@ class Sums(ABC):
     def nearest(self, *axes: int) -> Floats:
         """The doubles nearest to the sums, those along some axes added up, where nothing was rounded."""
         parts = []
-        for summed, exponent in zip(self.wholes, self.unit.exponents, strict=True):
+        for summed, exponent in self._layers():
             whole = summed.sum(axis=axes) if axes else summed
             parts += [np.ldexp((whole >> _HALF).astype(np.float64), exponent + _HALF)]
             parts += [np.ldexp((whole & (2**_HALF - 1)).astype(np.float64), exponent)]
         sums = [math.fsum(each) for each in zip(*(part.ravel().tolist() for part in parts), strict=True)]
         return np.array(sums).reshape(parts[0].shape)
+
+    def _layers(self) -> Any:
+        return zip(self.wholes, self.unit.exponents, strict=True)
 
     @staticmethod
     @abstractmethod
@@ -130,7 +154,7 @@ class Sums(ABC):
 class Total(Sums):
     """One sum over all rows.
 
-    >>> total = Total(Unit.of(3, 3.0, 1.0), ())
+    >>> total = Total(Unit.of(3, 1.0, 1.0), ())
     >>> total.add(np.zeros((0, 2), np.uint8), np.zeros(1, np.int64), np.array([0.25, 0.5]))
     >>> float(total.values)
     0.75
@@ -144,7 +168,7 @@ class Total(Sums):
 class BinSums(Sums):
     """(K,) sums over the rows of each bin of each block.
 
-    >>> sums = BinSums(Unit.of(3, 3.0, 1.0), (4,))
+    >>> sums = BinSums(Unit.of(3, 1.0, 1.0), (4,))
     >>> codes, starts = np.array([[0, 1, 1], [1, 1, 1]], dtype=np.uint8), np.array([0, 2, 4])
     >>> sums.add(codes, starts, np.array([0.25, 0.5, 1.0]))
     >>> sums.values.tolist()
@@ -159,7 +183,7 @@ class BinSums(Sums):
 class PairSums(Sums):
     """(K, K) sums over the rows that are in both bins of a pair.
 
-    >>> sums = PairSums(Unit.of(3, 3.0, 1.0), (4, 4))
+    >>> sums = PairSums(Unit.of(3, 1.0, 1.0), (4, 4))
     >>> codes, starts = np.array([[0, 1, 1], [1, 1, 0]], dtype=np.uint8), np.array([0, 2, 4])
     >>> sums.add(codes, starts, np.array([0.25, 0.5, 1.0]))
     >>> sums.values.tolist()

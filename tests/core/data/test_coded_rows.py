@@ -65,6 +65,62 @@ def test_parts_that_are_merged_are_the_whole() -> None:
     np.testing.assert_array_equal(parts[0].values, whole.values)
 
 
+def _weighed(rows: CodedArrays, largest: float) -> list[np.ndarray]:
+    """Sums of amounts that depend on the target alone."""
+    sums = [rows.total(largest), rows.bin_sums(largest), rows.pair_sums(largest), rows.total(largest, fine=True)]
+    rows.weigh_up(sums, lambda chunk: [largest * (chunk.target - 0.5)] * 4)
+    return [each.values for each in sums]
+
+
+@pytest.mark.parametrize("largest", [1.0, 0.3, 41.7])
+@pytest.mark.parametrize("light", [1.0, 0.7e-12])
+def test_a_weight_of_2_adds_what_two_rows_add(largest: float, light: float) -> None:
+    rng, n = np.random.default_rng(10), 400
+    blocks, target = [rng.integers(0, size, n) for size in (3, 4)], rng.random(n)
+    times = rng.integers(0, 9, n)
+    target[0], times[0] = 0.5, 1
+    scale = np.ones(n)
+    scale[0] = light
+    once = CodedArrays(blocks, [3, 4], target, times * scale)
+    every = np.repeat(np.arange(n), times)
+    again = CodedArrays([block[every] for block in blocks], [3, 4], target[every], scale[every])
+    for one, other in zip(_weighed(once, largest), _weighed(again, largest), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("spread", [0.0, 30.0])
+def test_amounts_count_as_often_as_rows_weigh(spread: float) -> None:
+    rng, n = np.random.default_rng(11), 300
+    weight = 10.0 ** rng.uniform(-spread, 7, n)  # some beyond what counts as so many rows
+    rows = CodedArrays([rng.integers(0, 3, n)], [3], rng.random(n), weight)
+    total, by_bin, by_pair, fine = _weighed(rows, 2.0)
+    amounts = [Fraction(each) * Fraction(2.0 * (target - 0.5)) for each, target in zip(weight, rows.target, strict=True)]
+    expected = float(sum(amounts))
+    assert total == pytest.approx(expected, rel=1e-9)
+    assert fine == pytest.approx(expected, rel=1e-14)
+    assert by_bin.sum() == pytest.approx(expected, rel=1e-9)
+    np.testing.assert_array_equal(np.diag(by_pair), by_bin)
+
+
+def test_some_blocks_have_the_sums_of_all() -> None:
+    rows = _rows(12)
+    bins = np.concatenate([np.arange(10)[own] for own in (rows.slices[2], rows.slices[0])])
+    some = rows.only([2, 0])
+    for one, other in zip(_summed(some)[1:], _summed(rows)[1:], strict=True):
+        np.testing.assert_array_equal(one, other[np.ix_(*[bins] * one.ndim)])
+    assert (some.rows, some.weights, some.total_weight) == (rows.rows, rows.weights, rows.total_weight)
+    np.testing.assert_array_equal(some.weight_by_bin, rows.weight_by_bin[bins])
+
+
+def test_sums_are_the_same_however_layers_share_them() -> None:
+    one, other = (whole_sums.Total(whole_sums.Unit((0, -40)), ()) for _ in range(2))
+    one.wholes[0] += 5
+    one.wholes[1] += 3 - 2**40
+    other.wholes[0] += 4
+    other.wholes[1] += 3
+    assert one.values == other.values == 4.0 + 3.0 * 2.0**-40
+
+
 def test_large_sums_by_numpy_are_those_of_machine_code() -> None:
     rng = np.random.default_rng(7)
     codes, starts = rng.integers(0, 3, (2, 50)).astype(np.uint8), np.array([0, 3, 6])

@@ -18,6 +18,7 @@ from sklearn.model_selection import GridSearchCV
 
 from scrutable import create
 from scrutable.binning.mean_binning import MeanBinning
+from scrutable.data import CodedArrays
 from scrutable.data.datasets import load_german_credit, make_credit
 from scrutable.data.frames import as_table
 from scrutable.errors import InputError, KindError, ScrutableError
@@ -82,11 +83,12 @@ def test_least_squares_equal_scipys_non_negative_ones(seed: int, k: int, ridge: 
     X, weight = rng.normal(size=(30, k)) @ rng.normal(size=(k, k)), rng.uniform(0.1, 3, 30)
     y = X @ rng.normal(size=k) + rng.normal(size=30)
     X, y = X - np.average(X, axis=0, weights=weight), y - np.average(y, weights=weight)
-    found = fit_least_squares(X, y, weight, np.zeros(k), ridge=ridge)
+    rows = CodedArrays([np.arange(30)] * k, [30] * k, y, weight)
+    found = fit_least_squares(rows, list(X.T), np.zeros(k), ridge=ridge)
     scale = weight.sum() * np.average(y**2, weights=weight)
-    rows, rest = np.sqrt(weight / scale)[:, None] * X, np.sqrt(weight / scale) * y
-    rows = np.vstack([rows, np.sqrt(ridge) * np.eye(k)])
-    expected, _ = nnls(rows, np.concatenate([rest, np.zeros(k)]))
+    scaled, rest = np.sqrt(weight / scale)[:, None] * X, np.sqrt(weight / scale) * y
+    scaled = np.vstack([scaled, np.sqrt(ridge) * np.eye(k)])
+    expected, _ = nnls(scaled, np.concatenate([rest, np.zeros(k)]))
     assert (found >= 0).all()
     assert found == pytest.approx(expected, abs=1e-6, rel=1e-6)
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from scrutable import create
+from scrutable.data import CodedArrays
 from scrutable.errors import InputError
 from scrutable_scorecard import learner, least_squares, regressor
 from scrutable_scorecard.least_squares import fit_least_squares
@@ -51,13 +52,14 @@ def test_the_regression_of_a_fit_takes_memory_of_rows_times_columns(
 
 def test_by_rows_least_squares_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
-    columns, values, weight = rng.normal(size=(40, 90)), rng.normal(size=40), rng.random(40)
+    rows = CodedArrays([np.arange(40)] * 90, [40] * 90, rng.normal(size=40), rng.random(40))
+    encoded = list(rng.normal(size=(90, 40)))
     lower = np.where(rng.random(90) < 0.7, 0.0, -np.inf)
-    expected = fit_least_squares(columns, values, weight, lower, ridge=1e-3)
+    expected = fit_least_squares(rows, encoded, lower, ridge=1e-3)
     monkeypatch.setattr(least_squares, "CHEAP", 0)
-    found = fit_least_squares(columns, values, weight, lower, ridge=1e-3)
+    found = fit_least_squares(rows, encoded, lower, ridge=1e-3)
     np.testing.assert_allclose(found, expected, atol=1e-10)
     assert 0 < np.count_nonzero(expected == 0) < 90
     np.testing.assert_array_equal(found == 0, expected == 0)
     with pytest.raises(InputError, match="characteristics add up to one another; got 0"):
-        fit_least_squares(columns, values, weight, lower, ridge=0)
+        fit_least_squares(rows, encoded, lower, ridge=0)

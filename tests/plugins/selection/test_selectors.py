@@ -44,8 +44,8 @@ def candidates(X: pd.DataFrame, y: Any, periods: Any = None, binner: Any = None)
     binner = binner or create("binner", "optimal")
     data = binner.read(X, y)
     tables = binner.bin(data).tables
-    index = [table.index(data.columns[table.feature.name]) for table in tables]
-    return Candidates.of(tables, index, [table.woe for table in tables], data, periods)
+    rows = data.coded([table.coding for table in tables])
+    return Candidates.of(tables, rows, [table.woe for table in tables], data, periods)
 
 
 def entry(chosen: Selection, feature: str) -> SelectionEntry:

@@ -51,8 +51,8 @@ class CellTotals:
             lightest = min(lightest, float(some.min(initial=np.inf)))
             heaviest = max(heaviest, float(some.max(initial=0.0)))
         weighted = roles.weight is not None and (lightest, heaviest) != (1.0, 1.0) and rows > 0
-        unit = Unit.of(rows, rows * heaviest, lightest, _EXACT) if weighted else None
-        squared = Unit.of(rows, rows * heaviest**2, lightest**2, _EXACT) if weighted else None
+        unit = Unit.of(rows, heaviest, lightest, _EXACT) if weighted else None
+        squared = Unit.of(rows, heaviest**2, lightest**2, _EXACT) if weighted else None
         cells = replace(cells, unit=unit)
         sums, squares, everyone = (CellSums(1, replace(cells, unit=each)) for each in (unit, squared, None))
         for table in source.batches(roles.names):

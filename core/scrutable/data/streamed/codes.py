@@ -25,8 +25,9 @@ class StreamedCodes(CodedRows):
 
     def __init__(self, sizes: Sequence[int], every: AllRows) -> None:
         super().__init__(sizes, 0, (every.lightest, every.heaviest), every.weight)
+        self._every = every
         self._kind = np.min_scalar_type(max([1, *sizes]) - 1)
-        self._sizes, self._every, self._blocks = sizes, every, np.arange(len(sizes))
+        self._blocks = np.arange(len(sizes))
         self._parts: list[tuple[NDArray[Any], NDArray[np.bool_], Floats | None]] = []
 
     def add(self, blocks: Sequence[NDArray[np.intp]], good: NDArray[np.bool_], weight: Floats) -> None:
@@ -45,8 +46,9 @@ class StreamedCodes(CodedRows):
         self.rows += len(good)
 
     def only(self, blocks: Sequence[int]) -> StreamedCodes:
-        some = StreamedCodes([self._sizes[block] for block in blocks], self._every)
-        some.rows, some._parts, some._blocks = self.rows, self._parts, self._blocks[list(blocks)]
+        own = list(blocks)
+        some = StreamedCodes(np.diff(self.starts)[own].tolist(), self._every)
+        some.rows, some._parts, some._blocks = self.rows, self._parts, self._blocks[own]
         return some
 
     def chunks(self) -> Iterator[Chunk]:

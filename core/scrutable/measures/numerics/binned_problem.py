@@ -75,7 +75,7 @@ class BinnedProblem(ABC, Generic[Curvature]):
         InputError : one class only.
         """
         sums = [self.rows.total(), self.rows.total()]
-        self.rows.add_up(sums, _by_class)
+        self.rows.weigh_up(sums, _by_class)
         adverse, favourable = (float(each.values) for each in sums)
         if not (adverse > 0 and favourable > 0):
             raise InputError(
@@ -186,7 +186,7 @@ def slices(lengths: Sequence[int]) -> list[slice]:
 
 
 def _by_class(chunk: Chunk) -> list[Floats]:
-    """Weights of rows of either outcome."""
+    """Which rows are of either outcome."""
     neither = (chunk.target != 0.0) & (chunk.target != 1.0)
     if neither.any():
         raise InputError(
@@ -196,4 +196,4 @@ def _by_class(chunk: Chunk) -> list[Floats]:
             allowed="0 or 1 (1 = favourable)",
             fix="encode the outcome as 1 for the favourable class and 0 for the other",
         )
-    return [chunk.weight * (1.0 - chunk.target), chunk.weight * chunk.target]
+    return [1.0 - chunk.target, chunk.target]

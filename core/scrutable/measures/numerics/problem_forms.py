@@ -108,17 +108,16 @@ class TableProblem(BinnedProblem[Floats]):
     def loss(self, point: Floats, *, curved: bool) -> Evaluated[Floats]:
         rows, values, intercept = self.rows, self.by_bin(point), float(point[0])
         largest = np.log(2.0) + rows.farthest(values, intercept)
-        loss, slope, slopes = rows.fine_total(largest), rows.total(), rows.bin_sums()
+        loss, slope, slopes = rows.total(largest, fine=True), rows.total(), rows.bin_sums()
         bends = [rows.total(0.25), rows.pair_sums(0.25)] if curved else []
 
         def amounts(chunk: Chunk) -> list[Floats]:
             sign = 1.0 - 2.0 * chunk.target
             each, against, bent = log_loss(sign * rows.score(chunk, values, intercept))
-            pull = chunk.weight * slope.unit.cut(sign * against)
-            both = [chunk.weight * bends[0].unit.cut(bent)] * 2 if curved else []
-            return [chunk.weight * loss.unit.cut(each), pull, pull, *both]
+            pull = sign * against
+            return [each, pull, pull, *[bent] * len(bends)]
 
-        rows.add_up([loss, slope, slopes, *bends], amounts)
+        rows.weigh_up([loss, slope, slopes, *bends], amounts)
         gradient = self.basis.T @ np.concatenate([[slope.values], slopes.values]) / self.weight
         curvature = None
         if curved:
@@ -139,7 +138,7 @@ class TableProblem(BinnedProblem[Floats]):
         return matrix
 
 
-def bordered(total: Floats, pairs: Floats) -> Floats:
+def bordered(total: float, pairs: Floats) -> Floats:
     """(1 + K, 1 + K) sums by pair of bins, those over all rows first."""
     table = np.empty((len(pairs) + 1, len(pairs) + 1))
     table[0, 0] = total
@@ -191,6 +190,7 @@ class RowProblem(BinnedProblem[Floats]):
         diagonal = own.diagonal()
         # Keeps it definite where the bins leave coefficients undetermined; those that move nothing stay where they are.
         penalty = sparse.csc_array(own + sparse.diags_array(np.where(diagonal > 0, 1e-12 * diagonal, 1.0)))
-        gaps = self.gap_slopes
-        by_row = sparse.vstack([sparse.hstack(columns, format="csc"), sparse.csc_array(gaps[:, 1:])], format="csc")
+        by_row, gaps = sparse.hstack(columns, format="csc"), self.gap_slopes
+        if len(gaps):
+            by_row = sparse.vstack([by_row, sparse.csc_array(gaps[:, 1:])], format="csc")
         return RowSpace(np.concatenate([np.ones((len(codes), 1)), gaps[:, :1]]), by_row, penalty, block)

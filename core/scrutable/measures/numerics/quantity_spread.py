@@ -54,9 +54,9 @@ def spread_of(rows: CodedRows) -> QuantitySpread:
     for chunk in rows.chunks():
         seen = chunk.target[chunk.weight > 0]
         least, most = min(least, float(seen.min(initial=np.inf))), max(most, float(seen.max(initial=-np.inf)))
-    total = rows.fine_total(max(abs(least), abs(most)))
-    rows.add_up([total], lambda chunk: [chunk.weight * total.unit.cut(chunk.target)])
+    total = rows.total(max(abs(least), abs(most)), fine=True)
+    rows.weigh_up([total], lambda chunk: [chunk.target])
     mean = float(total.values) / rows.total_weight
-    squares = rows.fine_total(max(most - mean, mean - least) ** 2)
-    rows.add_up([squares], lambda chunk: [chunk.weight * squares.unit.cut((chunk.target - mean) ** 2)])
+    squares = rows.total(max(most - mean, mean - least) ** 2, fine=True)
+    rows.weigh_up([squares], lambda chunk: [(chunk.target - mean) ** 2])
     return QuantitySpread(least, most, mean, float(squares.values))

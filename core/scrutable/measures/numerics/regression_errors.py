@@ -82,22 +82,20 @@ def logistic_errors(terms: Sequence[RegressionTerm], intercept: float, rows: Cod
     """
     fitted = _Fitted.of(terms, rows)
     rows, values = fitted.rows, fitted.values
-    loss, goods = rows.fine_total(np.log(2.0) + rows.farthest(values, intercept)), rows.total()
+    loss, goods = rows.total(np.log(2.0) + rows.farthest(values, intercept), fine=True), rows.total()
     curvature, squares = fitted.products(0.25), fitted.products(rows.weights[1])
     lowest, highest = np.inf, -np.inf
 
     def amounts(chunk: Chunk) -> list[Floats]:
         nonlocal lowest, highest
-        score, weight = rows.score(chunk, values, intercept), chunk.weight
-        seen = weight > 0
+        score, seen = rows.score(chunk, values, intercept), chunk.weight > 0
         lowest = min(lowest, score[seen & (chunk.target == 1.0)].min(initial=np.inf))
         highest = max(highest, score[seen & (chunk.target == 0.0)].max(initial=-np.inf))
         each, against, bent = log_loss((1.0 - 2.0 * chunk.target) * score)
-        told = [weight * loss.unit.cut(each), weight * chunk.target]
-        told += [weight * each.unit.cut(bent) for each in curvature]
-        return [*told, *[(weight * against) ** 2] * len(squares)]
+        squared = chunk.weight * against**2
+        return [each, chunk.target, *[bent] * len(curvature), *[squared] * len(squares)]
 
-    rows.add_up([loss, goods, *curvature, *squares], amounts)
+    rows.weigh_up([loss, goods, *curvature, *squares], amounts)
     share = float(goods.values) / rows.total_weight
     null = share * np.log(share) + (1.0 - share) * np.log1p(-share)
     return fitted.errors(
@@ -133,15 +131,16 @@ def linear_errors(terms: Sequence[RegressionTerm], intercept: float, rows: Coded
     rows, values, heaviest = fitted.rows, fitted.values, rows.weights[1]
     quantity = spread_of(rows)
     most = quantity.farthest + rows.farthest(values, intercept)
-    left, logs = rows.fine_total(most**2), fitted.logs()
+    left, logs = rows.total(most**2, fine=True), fitted.logs()
     curvature, squares = fitted.products(1.0), fitted.products(heaviest * most**2)
 
     def amounts(chunk: Chunk) -> list[Floats]:
         rest, weight = chunk.target - rows.score(chunk, values, intercept), chunk.weight
-        told = [weight * left.unit.cut(rest**2), np.log(weight, where=weight > 0, out=np.zeros_like(weight))]
-        return [*told, *[weight] * len(curvature), *[(weight * rest) ** 2] * len(squares)]
+        squared, even, heavy = rest**2, np.ones(len(rest)), weight * rest**2
+        return [squared, *[even] * len(curvature), *[heavy] * len(squares)]
 
-    rows.add_up([left, logs, *curvature, *squares], amounts)
+    rows.weigh_up([left, *curvature, *squares], amounts)
+    rows.add_up([logs], lambda chunk: [np.log(chunk.weight, where=chunk.weight > 0, out=np.zeros(len(chunk.weight)))])
     count, remainder = fitted.count, float(left.values)
     degrees = count - fitted.rank
     perfect = remainder <= _ROUNDING * quantity.squares or degrees <= 0
@@ -209,7 +208,7 @@ class _Fitted:
     def logs(self) -> Total:
         """The sum of the logarithms of weights."""
         most = max(abs(np.log(each)) for each in self.rows.weights)
-        return Total(Unit.of(self.rows.rows, self.rows.rows * most, 1.0), ())
+        return Total(Unit.of(self.rows.rows, most, 1.0), ())
 
     def errors(
         self,

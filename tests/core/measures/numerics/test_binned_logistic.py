@@ -9,8 +9,15 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 from sklearn.linear_model import LogisticRegression
 
+from scrutable.data import CodedArrays
 from scrutable.errors import InputError
-from scrutable.measures.numerics.binned_logistic import Block, fit_binned_logistic, one_hot_block, woe_block
+from scrutable.measures.numerics.binned_logistic import (
+    BinnedLogisticFit,
+    Block,
+    fit_binned_logistic,
+    one_hot_block,
+    woe_block,
+)
 from scrutable.measures.numerics.counts import bin_counts, weight_of_evidence
 
 PROVEN = settings(deadline=None, derandomize=True, max_examples=80)
@@ -20,10 +27,26 @@ SEEDS = st.integers(0, 10**6)
 class Case(NamedTuple):
     """Random rows and blocks; the last bin of each block is unordered, some bins are empty and some separated."""
 
+    indices: list[np.ndarray]
     blocks: list[Block]
     trends: list[str | None]
     y: np.ndarray
     weight: np.ndarray
+
+    @property
+    def rows(self) -> CodedArrays:
+        return coded(self.indices, self.blocks, self.y, self.weight)
+
+
+def coded(indices, blocks, y, weight=None) -> CodedArrays:
+    """Rows by their bins."""
+    y = np.asarray(y, dtype=np.float64)
+    weight = np.ones(len(y)) if weight is None else np.asarray(weight, dtype=np.float64)
+    return CodedArrays([np.asarray(index) for index in indices], [block.n_bins for block in blocks], y, weight)
+
+
+def fit_one(block: Block, index, y, weight=None, **options) -> BinnedLogisticFit:
+    return fit_binned_logistic([block], coded([index], [block], y, weight), **options)
 
 
 def random_case(seed, *, n=150, whole_weights=False):
@@ -43,10 +66,10 @@ def random_case(seed, *, n=150, whole_weights=False):
     weight = rng.integers(0, 4, n).astype(float) if whole_weights else rng.random(n) + 0.01
     weight[:2] = 1.0
     blocks = [
-        one_hot_block(index, size, trend=trend, ordered=range(size - 1)) if trend else one_hot_block(index, size)
-        for index, size, trend in zip(indices, sizes, trends, strict=True)
+        one_hot_block(size, trend=trend, ordered=range(size - 1)) if trend else one_hot_block(size)
+        for size, trend in zip(sizes, trends, strict=True)
     ]
-    return Case(blocks, trends, y, weight)
+    return Case(indices, blocks, trends, y, weight)
 
 
 def dense_objective(design, penalised, y, weight, ridge):
@@ -64,7 +87,9 @@ def dense_objective(design, penalised, y, weight, ridge):
 
 def dense_coefficient_problem(case, ridge):
     n = len(case.y)
-    design = np.hstack([np.ones((n, 1)), *(block.basis[block.index] for block in case.blocks)])
+    design = np.hstack(
+        [np.ones((n, 1)), *(block.basis[index] for block, index in zip(case.blocks, case.indices, strict=True))]
+    )
     rows = []
     for i, block in enumerate(case.blocks):
         parts = [np.zeros((block.n_bins, other.basis.shape[1])) for other in case.blocks]
@@ -88,7 +113,7 @@ def all_values(fit):
 @given(seed=SEEDS, ridge=st.sampled_from([1e-8, 1e-6, 1e-3, 0.1]))
 def test_optimality_conditions_hold_by_a_dense_computation(seed, ridge):
     case = random_case(seed)
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=ridge)
+    fit = fit_binned_logistic(case.blocks, case.rows, ridge=ridge)
     both, bounds = dense_coefficient_problem(case, ridge)
     x = parameters(fit)
     objective, gradient = both(x)
@@ -107,13 +132,13 @@ def test_optimality_conditions_hold_by_a_dense_computation(seed, ridge):
 @given(seed=SEEDS)
 def test_trends_hold_exactly_and_empty_free_bins_are_neutral(seed):
     case = random_case(seed)
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight)
-    for block, trend, values in zip(case.blocks, case.trends, fit.values, strict=True):
+    fit = fit_binned_logistic(case.blocks, case.rows)
+    for index, trend, values in zip(case.indices, case.trends, fit.values, strict=True):
         steps = np.diff(values[:-1])
         assert trend != "ascending" or np.all(steps >= 0)
         assert trend != "descending" or np.all(steps <= 0)
         if trend is None:
-            assert np.abs(np.delete(values, np.unique(block.index))).max(initial=0.0) <= 1e-9
+            assert np.abs(np.delete(values, np.unique(index))).max(initial=0.0) <= 1e-9
 
 
 @pytest.mark.parametrize("trend", ["ascending", "descending"])
@@ -123,7 +148,7 @@ def test_long_trends_of_uneven_steps_hold_exactly(trend):
     for bins in range(20, 60):
         index = rng.integers(0, bins, 1000)
         y = (rng.random(1000) < 1 / (1 + np.exp(-sign * (index / bins - 0.5) * 6))).astype(int)
-        values = fit_binned_logistic([one_hot_block(index, bins, trend=trend)], y).values[0]
+        values = fit_one(one_hot_block(bins, trend=trend), index, y).values[0]
         assert np.all(sign * np.diff(values) >= 0)
 
 
@@ -131,8 +156,8 @@ def test_long_trends_of_uneven_steps_hold_exactly(trend):
 @given(seed=SEEDS)
 def test_values_are_refined_beyond_a_loose_tolerance(seed):
     case = random_case(seed)
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-3, tol=1e-4)
-    exact = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-3, tol=1e-13)
+    fit = fit_binned_logistic(case.blocks, case.rows, ridge=1e-3, tol=1e-4)
+    exact = fit_binned_logistic(case.blocks, case.rows, ridge=1e-3, tol=1e-13)
     np.testing.assert_allclose(all_values(fit), all_values(exact), atol=1e-7)
 
 
@@ -140,7 +165,7 @@ def test_values_are_refined_beyond_a_loose_tolerance(seed):
 @given(seed=SEEDS)
 def test_equals_l_bfgs_b_on_the_dense_matrix(seed):
     case = random_case(seed)
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-2)
+    fit = fit_binned_logistic(case.blocks, case.rows, ridge=1e-2)
     both, bounds = dense_coefficient_problem(case, 1e-2)
     other = minimize(
         both,
@@ -158,8 +183,11 @@ def test_equals_l_bfgs_b_on_the_dense_matrix(seed):
 @given(seed=SEEDS)
 def test_equals_slsqp_with_trends_as_inequalities_on_plain_one_hot_values(seed):
     case = random_case(seed, n=80)
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-2)
-    columns = [np.ones((80, 1)), *(np.eye(block.n_bins)[block.index] for block in case.blocks)]
+    fit = fit_binned_logistic(case.blocks, case.rows, ridge=1e-2)
+    columns = [
+        np.ones((80, 1)),
+        *(np.eye(block.n_bins)[index] for block, index in zip(case.blocks, case.indices, strict=True)),
+    ]
     size = sum(column.shape[1] for column in columns)
     penalised = np.eye(size)[1:]
     rows, start = [], 1
@@ -190,9 +218,8 @@ def test_equals_scikit_learn_on_weight_of_evidence_with_c_matched(weighted):
     y = (rng.random(n) < 1 / (1 + np.exp(-(indices[0] - 2.5) * 0.4 + (indices[1] - 2.5) * 0.2))).astype(int)
     weight = rng.random(n) + 0.5 if weighted else np.ones(n)
     woes = [weight_of_evidence(bin_counts(index, 6, y, weight)) for index in indices]
-    fit = fit_binned_logistic(
-        [woe_block(i, w) for i, w in zip(indices, woes, strict=True)], y, weight=weight, ridge=ridge
-    )
+    blocks = [woe_block(woe) for woe in woes]
+    fit = fit_binned_logistic(blocks, coded(indices, blocks, y, weight), ridge=ridge)
     # The penalty is on the values of the bins, so a column of WoE is scaled by the length of its WoE vector.
     lengths = np.array([np.linalg.norm(woe) for woe in woes])
     x = np.column_stack([woe[index] for index, woe in zip(indices, woes, strict=True)]) / lengths
@@ -206,7 +233,8 @@ def test_equals_scikit_learn_on_one_hot_columns():
     rng = np.random.default_rng(12)
     indices = [rng.integers(0, 5, 600) for _ in range(2)]
     y = (rng.random(600) < 0.2 + 0.12 * indices[0]).astype(int)
-    fit = fit_binned_logistic([one_hot_block(index, 5) for index in indices], y, ridge=1e-4)
+    blocks = [one_hot_block(5)] * 2
+    fit = fit_binned_logistic(blocks, coded(indices, blocks, y), ridge=1e-4)
     x = np.hstack([np.eye(5)[index] for index in indices])
     other = LogisticRegression(C=1 / (1e-4 * 600), tol=1e-12, max_iter=10_000, solver="newton-cholesky").fit(x, y)
     np.testing.assert_allclose(np.concatenate(fit.values), other.coef_[0], atol=1e-7)
@@ -217,9 +245,9 @@ def test_equals_scikit_learn_on_one_hot_columns():
 def test_order_of_rows_does_not_change_a_bit(seed):
     case = random_case(seed)
     order = np.random.default_rng(seed + 1).permutation(len(case.y))
-    moved = [Block(block.index[order], block.basis, block.lower, block.upper) for block in case.blocks]
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight)
-    again = fit_binned_logistic(moved, case.y[order], weight=case.weight[order])
+    moved = coded([index[order] for index in case.indices], case.blocks, case.y[order], case.weight[order])
+    fit = fit_binned_logistic(case.blocks, case.rows)
+    again = fit_binned_logistic(case.blocks, moved)
     np.testing.assert_array_equal(parameters(again), parameters(fit))
 
 
@@ -228,9 +256,9 @@ def test_order_of_rows_does_not_change_a_bit(seed):
 def test_whole_weights_equal_repeated_rows_to_the_bit(seed):
     case = random_case(seed, whole_weights=True)
     times = case.weight.astype(int)
-    repeated = [Block(np.repeat(b.index, times), b.basis, b.lower, b.upper) for b in case.blocks]
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight)
-    again = fit_binned_logistic(repeated, np.repeat(case.y, times))
+    repeated = coded([np.repeat(index, times) for index in case.indices], case.blocks, np.repeat(case.y, times))
+    fit = fit_binned_logistic(case.blocks, case.rows)
+    again = fit_binned_logistic(case.blocks, repeated)
     np.testing.assert_array_equal(parameters(again), parameters(fit))
 
 
@@ -238,27 +266,27 @@ def test_whole_weights_equal_repeated_rows_to_the_bit(seed):
 @given(seed=SEEDS)
 def test_values_depend_neither_on_the_basis_nor_on_the_start(seed):
     case = random_case(seed)
-    fit = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-4)
+    fit = fit_binned_logistic(case.blocks, case.rows, ridge=1e-4)
     rng = np.random.default_rng(seed)
     mixed = []
     for block, trend in zip(case.blocks, case.trends, strict=True):
         random = rng.normal(size=(block.n_bins, block.n_bins)) + 3 * np.eye(block.n_bins)
         turn = np.eye(block.n_bins) if trend else random
-        mixed.append(Block(block.index, block.basis @ turn, block.lower, block.upper))
-    again = fit_binned_logistic(mixed, case.y, weight=case.weight, ridge=1e-4)
+        mixed.append(Block(block.basis @ turn, block.lower, block.upper))
+    again = fit_binned_logistic(mixed, case.rows, ridge=1e-4)
     np.testing.assert_allclose(all_values(again), all_values(fit), atol=1e-6)
-    other_labels = fit_binned_logistic(case.blocks, 1 - case.y, weight=case.weight)
-    warm = fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-4, init=other_labels)
+    other_labels = fit_binned_logistic(case.blocks, coded(case.indices, case.blocks, 1 - case.y, case.weight))
+    warm = fit_binned_logistic(case.blocks, case.rows, ridge=1e-4, init=other_labels)
     np.testing.assert_allclose(all_values(warm), all_values(fit), atol=1e-7)
-    assert fit_binned_logistic(case.blocks, case.y, weight=case.weight, ridge=1e-4, init=fit).iterations <= 1
+    assert fit_binned_logistic(case.blocks, case.rows, ridge=1e-4, init=fit).iterations <= 1
 
 
 def test_upper_and_lower_bounds_and_a_fixed_coefficient_hold():
     rng = np.random.default_rng(3)
     index = rng.integers(0, 3, 300)
     y = (rng.random(300) < np.array([0.1, 0.5, 0.9])[index]).astype(int)
-    block = Block(index, np.eye(3), np.array([-0.5, 0.25, -np.inf]), np.array([np.inf, 0.25, 1.5]))
-    fit = fit_binned_logistic([block], y)
+    block = Block(np.eye(3), np.array([-0.5, 0.25, -np.inf]), np.array([np.inf, 0.25, 1.5]))
+    fit = fit_one(block, index, y)
     assert fit.coefficients[0][1] == 0.25
     assert fit.coefficients[0][0] == -0.5
     assert fit.coefficients[0][2] == 1.5
@@ -267,30 +295,30 @@ def test_upper_and_lower_bounds_and_a_fixed_coefficient_hold():
 def test_a_coefficient_kept_positive_ends_at_zero_where_the_data_pull_below():
     index = np.repeat([0, 1], 50)
     y = np.r_[np.repeat([0, 1], [10, 40]), np.repeat([0, 1], [40, 10])]
-    assert fit_binned_logistic([woe_block(index, [-1.0, 1.0], sign="positive")], y).coefficients[0].tolist() == [0.0]
-    assert fit_binned_logistic([woe_block(index, [1.0, -1.0], sign="positive")], y).coefficients[0][0] > 1
+    assert fit_one(woe_block([-1.0, 1.0], sign="positive"), index, y).coefficients[0].tolist() == [0.0]
+    assert fit_one(woe_block([1.0, -1.0], sign="positive"), index, y).coefficients[0][0] > 1
 
 
 def test_separated_bins_are_finite_and_in_order():
     index = np.repeat([0, 1, 2], 30)
     y = np.r_[np.zeros(30, int), np.tile([0, 1], 15), np.ones(30, int)]
-    fit = fit_binned_logistic([one_hot_block(index, 3, trend="ascending")], y)
+    fit = fit_one(one_hot_block(3, trend="ascending"), index, y)
     assert -20 < fit.values[0][0] < -5 < 5 < fit.values[0][2] < 20
 
 
 def test_without_blocks_the_intercept_is_the_log_odds():
-    fit = fit_binned_logistic([], [0, 1, 1, 1])
+    fit = fit_binned_logistic([], coded([], [], [0, 1, 1, 1]))
     assert fit.intercept == pytest.approx(np.log(3), rel=1e-14)
     assert (fit.coefficients, fit.values) == ((), ())
 
 
 def test_a_class_with_next_to_no_weight_is_still_a_class():
-    fit = fit_binned_logistic([one_hot_block([0, 1, 1], 2)], [0, 1, 1], weight=[1e-20, 1, 1])
+    fit = fit_one(one_hot_block(2), [0, 1, 1], [0, 1, 1], [1e-20, 1, 1])
     assert fit.intercept == pytest.approx(np.log(2e20), rel=1e-9)
 
 
 def test_a_coefficient_that_nothing_determines_stays_at_zero():
-    fit = fit_binned_logistic([woe_block([0, 0, 1, 1], [0.0, 0.0])], [0, 1, 0, 1], ridge=0)
+    fit = fit_one(woe_block([0.0, 0.0]), [0, 0, 1, 1], [0, 1, 0, 1], ridge=0)
     assert fit.coefficients[0].tolist() == [0.0]
 
 
@@ -299,8 +327,8 @@ def test_more_combinations_than_an_integer_holds_are_told_apart():
     indices = rng.integers(0, 16, (30, 200))
     indices[14:] = 3  # 16 blocks of 16 bins fill 64 bits: a code that wraps around would forget the blocks before them
     y = np.tile([0, 1], 100)
-    case = Case([one_hot_block(index, 16) for index in indices], [None] * 30, y, np.ones(200))
-    fit = fit_binned_logistic(case.blocks, y, ridge=0.01)
+    case = Case(list(indices), [one_hot_block(16)] * 30, [None] * 30, y, np.ones(200))
+    fit = fit_binned_logistic(case.blocks, case.rows, ridge=0.01)
     objective, gradient = dense_coefficient_problem(case, 0.01)[0](parameters(fit))
     assert fit.objective == pytest.approx(objective, rel=1e-12)
     assert np.abs(gradient).max() <= 1e-9
@@ -309,7 +337,7 @@ def test_more_combinations_than_an_integer_holds_are_told_apart():
 def test_running_out_of_iterations_names_the_residual():
     case = random_case(1)
     with pytest.raises(InputError, match=r"no solution within 1 iterations; got 'a KKT residual of .*tol = 1e-09"):
-        fit_binned_logistic(case.blocks, case.y, max_iter=1)
+        fit_binned_logistic(case.blocks, case.rows, max_iter=1)
 
 
 @pytest.mark.parametrize(
@@ -318,15 +346,22 @@ def test_running_out_of_iterations_names_the_residual():
         ({"y": [1, 1, 1]}, r"both outcomes are needed to fit; got 'weight 0 of outcome 0 and 3 of outcome 1'"),
         ({"weight": [0, 0, 0]}, r"both outcomes are needed to fit; got 'weight 0 of outcome 0 and 0 of outcome 1'"),
         ({"weight": [0, 1, 0]}, r"weight 0 of outcome 0 and 1 of outcome 1"),
-        ({"weight": [1, -1, 1]}, r"sample weights: a weight is negative"),
         ({"y": [0, 1, 2]}, r"y: an outcome is neither class; got 2"),
-        ({"y": [0, 1]}, r"block 0: the length differs from that of y; got 3; allowed: 2"),
+        (
+            {"blocks": [one_hot_block(3)]},
+            r"blocks: the numbers of bins differ from those of the rows; got \[3\]; allowed: \[2\]",
+        ),
         ({"ridge": -1.0}, r"a parameter of the solver is out of range; got \(-1\.0, 1e-09, 100\)"),
         ({"tol": 0.0}, r"out of range"),
         ({"max_iter": 0}, r"out of range"),
-        ({"init": fit_binned_logistic([], [0, 1])}, r"init: the earlier fit has other coefficients; got \[\]"),
+        (
+            {"init": fit_binned_logistic([], coded([], [], [0, 1]))},
+            r"init: the earlier fit has other coefficients; got \[\]",
+        ),
     ],
 )
 def test_bad_input_is_named(arguments, text):
+    blocks = [one_hot_block(2)]
+    rows = coded([[0, 1, 1]], blocks, arguments.pop("y", [0, 1, 1]), arguments.pop("weight", None))
     with pytest.raises(InputError, match=text):
-        fit_binned_logistic(**({"blocks": [one_hot_block([0, 1, 1], 2)], "y": [0, 1, 1]} | arguments))
+        fit_binned_logistic(**({"blocks": blocks, "rows": rows} | arguments))

@@ -1,4 +1,4 @@
-"""Errors of regressions by sums over patterns beside the textbook's formulas on a matrix of the rows."""
+"""Errors of regressions by sums over bins beside the textbook's formulas on a matrix of the rows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable.data import CodedArrays
 from scrutable.measures.numerics import (
     RegressionErrors,
     RegressionTerm,
@@ -25,26 +26,38 @@ from scrutable.measures.numerics import (
 Floats = npt.NDArray[np.float64]
 
 
-def terms_of(rng: np.random.Generator, n: int, sizes: list[tuple[int, int]]) -> list[RegressionTerm]:
-    """Terms of so many attributes and coefficients, all of them arbitrary."""
+Term = tuple[Any, RegressionTerm]
+
+
+def terms_of(rng: np.random.Generator, n: int, sizes: list[tuple[int, int]]) -> list[Term]:
+    """Attributes of rows, and terms of so many attributes and coefficients, all of them arbitrary."""
     made = []
     for attributes, k in sizes:
         root = rng.normal(size=(k, k))
         index = rng.integers(0, attributes, n)
-        made.append(RegressionTerm(index, rng.normal(size=(attributes, k)), rng.normal(size=k), root @ root.T))
+        term = RegressionTerm(rng.normal(size=(attributes, k)), rng.normal(size=k), root @ root.T)
+        made.append((index, term))
     return made
 
 
-def written(terms: list[RegressionTerm], n: int) -> tuple[Floats, Floats, Floats]:
+def errors(compute: Any, terms: list[Term], intercept: float, target: Any, weight: Floats) -> RegressionErrors:
+    """Those of rows in memory."""
+    sizes = [len(term.columns) for _, term in terms]
+    rows = CodedArrays([index for index, _ in terms], sizes, np.asarray(target, dtype=np.float64), weight)
+    found: RegressionErrors = compute([term for _, term in terms], intercept, rows)
+    return found
+
+
+def written(terms: list[Term], n: int) -> tuple[Floats, Floats, Floats]:
     """The matrix of the rows, with a column of ones; coefficients without the intercept; the penalty."""
-    columns = [np.ones((n, 1)), *(term.columns[term.index] for term in terms)]
+    columns = [np.ones((n, 1)), *(term.columns[index] for index, term in terms)]
     size = sum(column.shape[1] for column in columns)
     penalty, at = np.zeros((size, size)), 1
-    for term in terms:
+    for _, term in terms:
         k = len(term.coefficients)
         penalty[at : at + k, at : at + k] = term.penalty
         at += k
-    return np.concatenate(columns, axis=1), np.concatenate([term.coefficients for term in terms]), penalty
+    return np.concatenate(columns, axis=1), np.concatenate([term.coefficients for _, term in terms]), penalty
 
 
 def textbook(X: Floats, penalty: Floats, curvature: Floats, scores: Floats, unit: float) -> tuple[Floats, Floats]:
@@ -69,7 +82,7 @@ def test_errors_are_the_textbooks(seed: int, sizes: list[tuple[int, int]], weigh
     p = 1 / (1 + np.exp(-score))
     good = rng.random(n) < p
     good[:2], weight[:2] = (True, False), 1.0
-    found = logistic_errors(terms, 0.3, good, weight)
+    found = errors(logistic_errors, terms, 0.3, good, weight)
     expected = textbook(X, penalty, weight * p * (1 - p), weight * (good - p), 1.0)
     np.testing.assert_allclose(found.model, expected[0], rtol=1e-7)
     np.testing.assert_allclose(found.sandwich, expected[1], rtol=1e-7)
@@ -81,7 +94,7 @@ def test_errors_are_the_textbooks(seed: int, sizes: list[tuple[int, int]], weigh
     values = score + rng.normal(size=n)
     rest, rows = values - score, int((weight > 0).sum())
     unit = float(weight @ rest**2) / (rows - X.shape[1])
-    linear = linear_errors(terms, 0.3, values, weight)
+    linear = errors(linear_errors, terms, 0.3, values, weight)
     expected = textbook(X, penalty, weight, weight * rest, unit)
     np.testing.assert_allclose(linear.model, expected[0], rtol=1e-7)
     np.testing.assert_allclose(linear.sandwich, expected[1], rtol=1e-7)
@@ -112,15 +125,19 @@ def test_the_order_of_rows_does_not_matter() -> None:
     rng, n = np.random.default_rng(3), 300
     terms, weight = terms_of(rng, n, [(4, 2), (5, 1)]), rng.random(n)
     good, order = rng.random(n) < 0.5, rng.permutation(n)
-    moved = [RegressionTerm(each.index[order], each.columns, each.coefficients, each.penalty) for each in terms]
-    one, other = logistic_errors(terms, 0.1, good, weight), logistic_errors(moved, 0.1, good[order], weight[order])
+    moved = [(index[order], term) for index, term in terms]
+    one, other = (
+        errors(logistic_errors, terms, 0.1, good, weight),
+        errors(logistic_errors, moved, 0.1, good[order], weight[order]),
+    )
     assert one.model.tolist() == other.model.tolist()
     assert one.sandwich.tolist() == other.sandwich.tolist()
     assert (one.inflation, one.log_likelihood) == (other.inflation, other.log_likelihood)
 
 
-def slope(index: Any, values: Any, coefficient: float, penalty: float = 0.0) -> RegressionTerm:
-    return RegressionTerm.multiplied(np.asarray(index), np.asarray(values, float), coefficient, penalty, held=False)
+def slope(index: Any, values: Any, coefficient: float, penalty: float = 0.0) -> Term:
+    term = RegressionTerm.multiplied(np.asarray(values, float), coefficient, penalty, held=False)
+    return np.asarray(index), term
 
 
 @pytest.mark.parametrize("penalty", [0.0, 1.0])
@@ -129,8 +146,8 @@ def test_columns_that_add_up_have_no_errors_and_the_others_keep_theirs(penalty: 
     one, two = rng.integers(0, 3, n), rng.integers(0, 4, n)
     good, ones = rng.random(n) < 0.5, np.ones(n)
     a, b = slope(one, [0, 1, 3], 0.2, penalty), slope(two, [0, 2, -1, 4], 0.1, penalty)
-    found = logistic_errors([a, b, slope(one, [0, 1, 3], 0.0, penalty)], 0.0, good, ones)
-    alone = logistic_errors([a, b], 0.0, good, ones)
+    found = errors(logistic_errors, [a, b, slope(one, [0, 1, 3], 0.0, penalty)], 0.0, good, ones)
+    alone = errors(logistic_errors, [a, b], 0.0, good, ones)
     assert np.isnan(found.model).tolist() == [False, True, False, True]
     np.testing.assert_allclose(found.model[[0, 2]], alone.model[[0, 2]], rtol=0.02 if penalty else 1e-9)
     assert found.inflation[1] == pytest.approx(alone.inflation[1])
@@ -142,12 +159,12 @@ def test_columns_that_add_up_to_the_intercept_leave_it_without_an_error() -> Non
     rng, n = np.random.default_rng(2), 300
     index, other = rng.integers(0, 2, n), rng.integers(0, 3, n)
     terms = [slope(index, [1, 0], 0.2), slope(index, [0, 1], 0.1), slope(other, [0, 1, 2], 0.3)]
-    found = logistic_errors(terms, 0.0, rng.random(n) < 0.5, np.ones(n))
+    found = errors(logistic_errors, terms, 0.0, rng.random(n) < 0.5, np.ones(n))
     assert np.isnan(found.model).tolist() == [True, True, True, False]
-    constant = logistic_errors([slope(index, [2, 2], 0.2)], 0.0, rng.random(n) < 0.5, np.ones(n))
+    constant = errors(logistic_errors, [slope(index, [2, 2], 0.2)], 0.0, rng.random(n) < 0.5, np.ones(n))
     assert np.isnan(constant.model).tolist() == [True, True]
     assert constant.why_none == "dependent"
-    neutral = logistic_errors([slope(index, [0, 0], 0.0)], 0.0, rng.random(n) < 0.5, np.ones(n))
+    neutral = errors(logistic_errors, [slope(index, [0, 0], 0.0)], 0.0, rng.random(n) < 0.5, np.ones(n))
     assert np.isnan(neutral.model).tolist() == [False, True]
 
 
@@ -155,25 +172,27 @@ def test_more_coefficients_than_rows_and_perfect_fits_have_no_errors(monkeypatch
     rng = np.random.default_rng(5)
     terms = [slope(rng.permutation(9), rng.normal(size=9), 0.0) for _ in range(12)]
     good = np.arange(9) % 2 == 0
-    found = logistic_errors(terms, 0.0, good, np.ones(9))
+    found = errors(logistic_errors, terms, 0.0, good, np.ones(9))
     assert np.isnan(found.model).all()
     assert (found.why_none, found.rank) == ("many", 9)
     assert np.isnan(found.inflation).all()
     line = slope([0, 1, 2, 0, 1, 2], [0, 1, 2], 2.0)
-    perfect = linear_errors([line], 1.0, np.array([1.0, 3, 5, 1, 3, 5]), np.ones(6))
+    perfect = errors(linear_errors, [line], 1.0, np.array([1.0, 3, 5, 1, 3, 5]), np.ones(6))
     assert (perfect.why_none, perfect.log_likelihood) == ("perfect", np.inf)
     monkeypatch.setattr(regression_errors, "MOST_COEFFICIENTS", 1)
     two = [slope(rng.integers(0, 3, 99), [0, 1, 2], 0.1) for _ in range(2)]
-    assert logistic_errors(two, 0.0, rng.random(99) < 0.5, np.ones(99)).why_none == "many"
+    assert errors(logistic_errors, two, 0.0, rng.random(99) < 0.5, np.ones(99)).why_none == "many"
 
 
 def test_a_score_that_divides_the_rows_is_told_of() -> None:
     term = slope([0, 1, 2, 3], [0, 1, 2, 3], 5.0)
     good = np.array([False, False, True, True])
-    assert logistic_errors([term], -7.5, good, np.ones(4)).separated
-    assert not logistic_errors([term], -7.5, np.array([False, True, False, True]), np.ones(4)).separated
+    assert errors(logistic_errors, [term], -7.5, good, np.ones(4)).separated
+    assert not errors(logistic_errors, [term], -7.5, np.array([False, True, False, True]), np.ones(4)).separated
     # the row that stands across has no weight
-    assert logistic_errors([term], -7.5, np.array([False, True, False, True]), np.array([1.0, 0, 1, 1])).separated
+    assert errors(
+        logistic_errors, [term], -7.5, np.array([False, True, False, True]), np.array([1.0, 0, 1, 1])
+    ).separated
 
 
 @pytest.mark.parametrize("trend", [None, "ascending"])
@@ -185,17 +204,17 @@ def test_attributes_have_the_errors_of_the_whole_penalised_problem(trend: Any, r
     index[0][index[0] == 3] = 2  # nobody has the fourth
     wavy = np.array([-0.5, 0.3, 0.1, 0.0, 0.9])
     good = rng.random(n) < 1 / (1 + np.exp(-(wavy[index[0]] + 0.3 * (index[1] == 1))))
-    blocks = [one_hot_block(index[0], 5, trend=trend), one_hot_block(index[1], 4)]
-    fit = fit_binned_logistic(blocks, good, ridge=ridge)
+    blocks = [one_hot_block(5, trend=trend), one_hot_block(4)]
+    fit = fit_binned_logistic(blocks, CodedArrays(index, [5, 4], good * 1.0, np.ones(n)), ridge=ridge)
     ordered = list(range(5)) if trend else []
     weights = [np.bincount(each, minlength=size).astype(float) for each, size in zip(index, (5, 4), strict=True)]
     tied = [
         TiedAttributes.of(values, weight, order, [])
         for values, weight, order in zip(fit.values, weights, (ordered, []), strict=True)
     ]
-    terms = [each.term(own, ridge * n) for each, own in zip(tied, index, strict=True)]
+    terms = [(own, each.term(ridge * n)) for each, own in zip(tied, index, strict=True)]
     intercept = fit.intercept + sum(each.values[each.reference] for each in tied)
-    found = logistic_errors(terms, intercept, good, np.ones(n))
+    found = errors(logistic_errors, terms, intercept, good, np.ones(n))
     free = [np.ones(1, dtype=bool)]
     for block, coefficients in zip(blocks, fit.coefficients, strict=True):
         free.append((coefficients > block.lower) & (coefficients < block.upper))
@@ -210,7 +229,7 @@ def test_attributes_have_the_errors_of_the_whole_penalised_problem(trend: Any, r
     whole = (X.T @ ((p * (1 - p))[:, None] * X) + ridge * n * stacked)[np.ix_(kept, kept)]
     inverse = np.linalg.inv(whole)
     at = 1
-    for number, (each, own) in enumerate(zip(tied, terms, strict=True)):
+    for number, (each, (_, own)) in enumerate(zip(tied, terms, strict=True)):
         values = np.zeros((len(each.values), 10))
         start = 1 + 5 * number
         values[:, start : start + len(each.values)] = basis[number]
@@ -221,15 +240,14 @@ def test_attributes_have_the_errors_of_the_whole_penalised_problem(trend: Any, r
         at += len(own.coefficients)
 
 
-def test_a_woe_of_few_values_is_summed_as_one_of_many() -> None:
-    """Both ways of adding patterns up, by products and by the table of pairs, give the same errors."""
+def test_errors_of_many_coefficients_a_characteristic_are_the_textbooks() -> None:
     rng, n = np.random.default_rng(4), 400
-    sizes = [(12, 10), (15, 11)]  # many coefficients of a characteristic go by the table
+    sizes = [(12, 10), (15, 11)]
     terms = terms_of(rng, n, sizes)
     X, slopes, penalty = written(terms, n)
     p = 1 / (1 + np.exp(-X[:, 1:] @ slopes))
     good = rng.random(n) < p
-    found = logistic_errors(terms, 0.0, good, np.ones(n))
+    found = errors(logistic_errors, terms, 0.0, good, np.ones(n))
     expected = textbook(X, penalty, p * (1 - p), good - p, 1.0)
     np.testing.assert_allclose(found.model, expected[0], rtol=1e-6)
     np.testing.assert_allclose(found.sandwich, expected[1], rtol=1e-6)
@@ -239,8 +257,8 @@ def test_a_fit_on_woe_has_the_errors_of_its_solution() -> None:
     rng, n = np.random.default_rng(6), 1000
     index, woe = rng.integers(0, 3, n), np.array([-0.8, 0.1, 0.6])
     good = rng.random(n) < 1 / (1 + np.exp(-woe[index]))
-    fit = fit_binned_logistic([woe_block(index, woe)], good, ridge=0)
-    found = logistic_errors([slope(index, woe, float(fit.coefficients[0][0]))], fit.intercept, good, np.ones(n))
+    fit = fit_binned_logistic([woe_block(woe)], CodedArrays([index], [3], good * 1.0, np.ones(n)), ridge=0)
+    found = errors(logistic_errors, [slope(index, woe, float(fit.coefficients[0][0]))], fit.intercept, good, np.ones(n))
 
     def loss(step: Floats) -> float:
         score = fit.intercept + step[0] + (fit.coefficients[0][0] + step[1]) * woe[index]

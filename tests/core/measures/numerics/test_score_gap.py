@@ -6,20 +6,35 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from scrutable.data import CodedArrays
 from scrutable.errors import InputError
 from scrutable.measures.numerics.binned_logistic import ScoreGap, fit_binned_logistic, one_hot_block
 
 N = 400
 
 
-def case(seed: int) -> tuple[list[np.ndarray], list[object], np.ndarray, np.ndarray, np.ndarray]:
+def case(seed: int) -> tuple[list[np.ndarray], np.ndarray, np.ndarray, np.ndarray]:
     """Rows whose groups differ, in two blocks, the first of which must rise."""
     rng = np.random.default_rng(seed)
     group = rng.random(N) < 0.4
     indices = [np.clip(rng.integers(0, 4, N) + group, 0, 4), rng.integers(0, 3, N)]
     y = rng.random(N) < 1 / (1 + np.exp(1.5 - 0.6 * indices[0] - 0.3 * indices[1]))
-    blocks = [one_hot_block(indices[0], 5, trend="ascending"), one_hot_block(indices[1], 3)]
-    return indices, blocks, y.astype(int), group, rng.random(N) + 0.1
+    return indices, y.astype(float), group, rng.random(N) + 0.1
+
+
+BLOCKS = [one_hot_block(5, trend="ascending"), one_hot_block(3)]
+
+
+def by_bin(indices: list[np.ndarray], weight: np.ndarray) -> list[np.ndarray]:
+    """For each block the weight of each bin."""
+    pairs = zip(indices, BLOCKS, strict=True)
+    return [np.bincount(index, weight, block.n_bins) for index, block in pairs]
+
+
+def gap_of(
+    indices: list[np.ndarray], one: np.ndarray, other: np.ndarray, strength: float, target: float = 0.0
+) -> ScoreGap:
+    return ScoreGap.of_means(by_bin(indices, one), by_bin(indices, other), strength, target)
 
 
 def log_odds(fit, indices):
@@ -28,18 +43,19 @@ def log_odds(fit, indices):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_second_solver_finds_no_lower_objective(seed: int) -> None:
-    indices, blocks, y, group, weight = case(seed)
-    gap = ScoreGap.of_means(weight * group, weight * ~group, 0.7, target=0.2)
-    fit = fit_binned_logistic(blocks, y, weight=weight, ridge=1e-3, gaps=[gap])
-    designs = [block.basis[index] for block, index in zip(blocks, indices, strict=True)]
+    indices, y, group, weight = case(seed)
+    gap = gap_of(indices, weight * group, weight * ~group, 0.7, target=0.2)
+    fit = fit_binned_logistic(BLOCKS, CodedArrays(indices, [5, 3], y, weight), ridge=1e-3, gaps=[gap])
+    designs = [block.basis[index] for block, index in zip(BLOCKS, indices, strict=True)]
     share = weight / weight.sum()
+    contrast = weight * group / weight[group].sum() - weight * ~group / weight[~group].sum()
 
     def objective(x):
         steps, free = x[1:6], x[6:]
-        values = [blocks[0].basis @ steps, free]
+        values = [BLOCKS[0].basis @ steps, free]
         score = x[0] + designs[0] @ steps + designs[1] @ free
         loss = share @ np.logaddexp(0.0, np.where(y == 1, -score, score))
-        return loss + 0.5e-3 * sum(v @ v for v in values) + 0.35 * (gap.contrast @ score - 0.2) ** 2
+        return loss + 0.5e-3 * sum(v @ v for v in values) + 0.35 * (contrast @ score - 0.2) ** 2
 
     bounds = [(None, None)] * 2 + [(0, None)] * 4 + [(None, None)] * 3
     options = {"maxiter": 10000, "ftol": 1e-15}
@@ -50,11 +66,12 @@ def test_a_second_solver_finds_no_lower_objective(seed: int) -> None:
 
 
 def test_the_gap_is_the_difference_of_the_groups_mean_log_odds_and_falls_with_its_price() -> None:
-    indices, blocks, y, group, weight = case(9)
+    indices, y, group, weight = case(9)
+    rows = CodedArrays(indices, [5, 3], y, weight)
     found = []
     for strength in (0.0, 0.1, 1.0, 100.0):
-        gap = ScoreGap.of_means(weight * group, weight * ~group, strength)
-        fit = fit_binned_logistic(blocks, y, weight=weight, gaps=[gap])
+        gap = gap_of(indices, weight * group, weight * ~group, strength)
+        fit = fit_binned_logistic(BLOCKS, rows, gaps=[gap])
         score = log_odds(fit, indices)
         direct = np.average(score[group], weights=weight[group]) - np.average(score[~group], weights=weight[~group])
         assert fit.gaps == (pytest.approx(direct, abs=1e-12),)
@@ -65,21 +82,21 @@ def test_the_gap_is_the_difference_of_the_groups_mean_log_odds_and_falls_with_it
 
 
 def test_the_order_of_the_rows_changes_no_bit() -> None:
-    indices, _, y, group, weight = case(3)
+    indices, y, group, weight = case(3)
+    gap = gap_of(indices, weight * group, weight * ~group, 0.4)
     fits = []
     for order in (np.arange(N), np.random.default_rng(0).permutation(N)):
-        blocks = [one_hot_block(indices[0][order], 5, trend="ascending"), one_hot_block(indices[1][order], 3)]
-        gap = ScoreGap((weight * np.where(group, 1.0, -0.5))[order], 0.4)
-        fits.append(fit_binned_logistic(blocks, y[order], weight=weight[order], gaps=[gap]))
+        rows = CodedArrays([index[order] for index in indices], [5, 3], y[order], weight[order])
+        fits.append(fit_binned_logistic(BLOCKS, rows, gaps=[gap]))
     assert fits[0].gaps == fits[1].gaps
     assert all((one == other).all() for one, other in zip(fits[0].values, fits[1].values, strict=True))
 
 
 def test_a_strong_pull_reaches_the_target_exactly_enough() -> None:
-    _, blocks, y, group, weight = case(5)
+    indices, y, group, weight = case(5)
     for target in (0.3, 0.05, 0.0, -0.1):
-        gap = ScoreGap.of_means(weight * group, weight * ~group, 1e4, target)
-        fit = fit_binned_logistic(blocks, y, weight=weight, gaps=[gap])
+        gap = gap_of(indices, weight * group, weight * ~group, 1e4, target)
+        fit = fit_binned_logistic(BLOCKS, CodedArrays(indices, [5, 3], y, weight), gaps=[gap])
         assert fit.gaps == (pytest.approx(target, abs=1e-4),)
         assert fit.kkt_residual <= 1e-9
 
@@ -87,22 +104,21 @@ def test_a_strong_pull_reaches_the_target_exactly_enough() -> None:
 @pytest.mark.parametrize(("contrast", "strength"), [([np.nan], 1.0), ([1.0], -1.0), ([1.0], np.inf)])
 def test_gaps_that_mean_nothing_are_refused(contrast: list[float], strength: float) -> None:
     with pytest.raises(InputError, match="gaps: a gap needs finite weights"):
-        ScoreGap(np.array(contrast), strength)
+        ScoreGap(0.0, np.array(contrast), strength)
 
 
-def test_rows_without_weight_count_in_no_gap() -> None:
-    index, y, group = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1]), np.array([1, 0, 1, 0, 1])
-    weight = np.array([1.0, 1, 1, 1, 0])
-    gap = ScoreGap(np.where(group == 1, 0.5, -0.5), 2.0, 0.3)
-    kept = weight > 0
-    weighed = fit_binned_logistic([one_hot_block(index, 2)], y, weight=weight, gaps=[gap])
-    absent = fit_binned_logistic(
-        [one_hot_block(index[kept], 2)], y[kept], gaps=[ScoreGap(gap.contrast[kept], 2.0, 0.3)]
-    )
+def test_rows_without_weight_count_nowhere() -> None:
+    index, y, weight = np.array([0, 0, 1, 1, 1]), np.array([0.0, 1, 0, 1, 1]), np.array([1.0, 1, 1, 1, 0])
+    gap, kept = ScoreGap(0.5, np.array([0.25, -0.75]), 2.0, 0.3), weight > 0
+    weighed = fit_binned_logistic([one_hot_block(2)], CodedArrays([index], [2], y, weight), gaps=[gap])
+    rows = CodedArrays([index[kept]], [2], y[kept], weight[kept])
+    absent = fit_binned_logistic([one_hot_block(2)], rows, gaps=[gap])
     assert weighed.gaps == absent.gaps
     assert weighed.values[0].tolist() == absent.values[0].tolist()
+    assert weighed.gaps[0] == pytest.approx(0.5 * weighed.intercept + gap.contrast @ weighed.values[0])
 
 
-def test_a_gap_over_other_rows_is_refused() -> None:
-    with pytest.raises(InputError, match=r"gap 0: the length differs from that of y; got 3.*allowed: 4"):
-        fit_binned_logistic([one_hot_block([0, 0, 1, 1], 2)], [0, 1, 0, 1], gaps=[ScoreGap(np.ones(3), 1.0)])
+def test_a_gap_of_other_bins_is_refused() -> None:
+    rows = CodedArrays([np.array([0, 0, 1, 1])], [2], np.array([0.0, 1, 0, 1]), np.ones(4))
+    with pytest.raises(InputError, match=r"gap 0: the numbers of bins differ from those of the rows; got \[3\].*\[2\]"):
+        fit_binned_logistic([one_hot_block(2)], rows, gaps=[ScoreGap(0.0, np.ones(3), 1.0)])
