@@ -19,7 +19,8 @@ _NUMBERS = {
 }
 #: Kinds of 128 bits, whose cast is not always the nearest double, while that of their digits is.
 _LONG = {"hugeint", "uhugeint"}
-_TEXTS = {"varchar", "enum"}
+#: Kinds that are read as texts.
+TEXTS = {"varchar", "enum"}
 
 
 def expression(name: str, kind: Any) -> str:
@@ -34,7 +35,7 @@ def expression(name: str, kind: Any) -> str:
     KindError : neither numbers nor texts.
     """
     column = name_of(name)
-    if kind.id in _TEXTS:
+    if kind.id in TEXTS:
         return column
     if kind.id in _LONG:
         column = f"CAST({column} AS VARCHAR)"

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from scrutable.errors import InputError
 from scrutable_duckdb.connections import Limits, connected, told
 from scrutable_duckdb.csv_files import csv_query
+from scrutable_duckdb.databases import Database, parsed_table
 from scrutable_duckdb.quoting import name_of, text_of
 from scrutable_duckdb.results import Query
 
 if TYPE_CHECKING:
     import duckdb
 
-#: What a database is called within a connection of ours.
-_BANK = "given"
 _ALLOWED = ".parquet or .csv files, a table as bank.duckdb::schema.table, or a .sql file with one SELECT"
 
 
@@ -39,12 +38,12 @@ def opened_place(
     file, _, table = place.partition("::")
     connection = connected(limits)
     if table:
-        begin = _attached(connection, file, where)
-        return Query(connection, f"SELECT * FROM {_table(table, where)}", where, begin)
+        query = f"SELECT * FROM {name_of(*parsed_table(table, where))}"
+        return Query(connection, query, where, Database.read(connection, file, where))
     suffixes = [suffix.lower() for suffix in Path(place).suffixes]
     if suffixes[-1:] == [".sql"]:
-        begin = "" if database is None else _attached(connection, database, f"database {database!r}")
-        return Query(connection, _checked(connection, _read(Path(place), where), where), where, begin)
+        attached = None if database is None else Database.read(connection, database, f"database {database!r}")
+        return Query(connection, _checked(connection, _read(Path(place), where), where), where, attached)
     if suffixes[-1:] == [".parquet"]:
         return Query(connection, f"SELECT * FROM read_parquet({text_of(place)}, union_by_name = TRUE)", where)
     if {*suffixes[-2:]} & {".csv", ".tsv"}:
@@ -52,32 +51,6 @@ def opened_place(
             query = csv_query(connection, place, text=text, numbers=numbers, missing=missing)
         return Query(connection, query, where)
     raise InputError("no place that DuckDB reads", where=where, allowed=_ALLOWED, fix="name one of these")
-
-
-def _attached(connection: duckdb.DuckDBPyConnection, file: str, where: str) -> str:
-    """Attach a database without the right to change it; what makes it the one that a cursor's tables are in."""
-    if not Path(file).is_file():
-        raise InputError("there is no such database", where=where, got=file, fix="correct its path")
-    with told(where):
-        connection.execute(f"ATTACH {text_of(file)} AS {_BANK} (READ_ONLY)")
-    return f"USE {_BANK}"
-
-
-def _table(table: str, where: str) -> str:
-    """The quoted name of a table, with its schema if that is named."""
-    import sqlglot
-    from sqlglot import exp
-
-    try:
-        parsed = sqlglot.parse_one(table, into=exp.Table, dialect="duckdb")
-        parts = [part.name for part in parsed.parts]
-    except (sqlglot.errors.SqlglotError, AttributeError):
-        parts = []
-    if not 1 <= len(parts) <= 2 or parsed.alias or parsed.args.get("joins"):
-        raise InputError(
-            "no name of a table", where=where, got=table, allowed="table or schema.table", fix="correct it"
-        )
-    return name_of(*parts)
 
 
 def _read(file: Path, where: str) -> str:

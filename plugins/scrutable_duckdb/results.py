@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrutable_duckdb.connections import told
+from scrutable_duckdb.databases import Database
 
 if TYPE_CHECKING:
     import duckdb
@@ -40,32 +41,35 @@ class Query(Rows):
     Parameters
     ----------
     query : one SELECT.
-    begin : what each cursor executes first; empty for nothing.
     where : how errors call it.
+    database : what it reads tables of.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, query: str, where: str, begin: str = "") -> None:
-        self._connection, self._query, self._where, self._begin = connection, query, where, begin
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, query: str, where: str, database: Database | None = None
+    ) -> None:
+        self._connection, self.query, self.where, self.database = connection, query, where, database
 
     def described(self) -> list[tuple[str, Any]]:
         """Names and kinds of the columns."""
-        with told(self._where), self._cursor() as cursor:
-            relation = cursor.sql(self._query)
+        with told(self.where), self.cursor() as cursor:
+            relation = cursor.sql(self.query)
             return list(zip(relation.columns, relation.types, strict=True))
 
     def stream(self, selected: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
         """All rows in batches."""
-        with told(self._where), self._cursor() as cursor:
-            reader = cursor.sql(f"SELECT {', '.join(selected)} FROM ({self._query})").to_arrow_reader(size)
+        with told(self.where), self.cursor() as cursor:
+            reader = cursor.sql(f"SELECT {', '.join(selected)} FROM ({self.query})").to_arrow_reader(size)
             try:
                 yield from reader
             finally:
                 reader.close()
 
-    def _cursor(self) -> duckdb.DuckDBPyConnection:
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor that the query can be put to."""
         cursor = self._connection.cursor()
-        if self._begin:
-            cursor.execute(self._begin)
+        if self.database is not None:
+            self.database.use(cursor)
         return cursor
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from scrutable.data.frames import Column, Table, checked_names, known_column
+from scrutable.data.frames import Column, Table, checked_names, known_column, select
 from scrutable.errors import InputError
 from scrutable.plugins.bases import RowSource
-from scrutable_duckdb.columns import expression, read
+from scrutable_duckdb.columns import TEXTS, expression, read
 from scrutable_duckdb.connections import Limits
 from scrutable_duckdb.places import opened_place
-from scrutable_duckdb.results import GivenRelation, Rows
+from scrutable_duckdb.results import GivenRelation, Query, Rows
+from scrutable_duckdb.scoring import Asked, write_parquet, write_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from scrutable.measures import ScoredFile
+    from scrutable.model import Model
 
 #: Rows of a batch: few enough to stay where they are fast, and about as many as DuckDB keeps together.
 _BATCH = 131_072
@@ -124,6 +129,52 @@ class DuckDBSource(RowSource):
         wanted = list(dict.fromkeys(names))
         selected = [expression(name, self._kinds[name]) for name in wanted]
         return self._tables(wanted, selected)
+
+    def score_into(
+        self,
+        model: Model,
+        output: str,
+        results: Sequence[str],
+        *,
+        identifier: str | None = None,
+        overwrite: bool = False,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> ScoredFile:
+        """Write what a model says of each row to a .parquet file or a table, "bank.duckdb::schema.table".
+
+        DuckDB works it out from the text of the exporter `sql`, in the order of the rows of files. A relation that was
+        given is not scored so; its own connection can run that text. See `scrutable.plugins.bases.RowSource`.
+        """
+        if not isinstance(self._rows, Query):
+            return super().score_into(model, output, results)
+        if identifier is not None:
+            known_column(identifier, self._names, "--id")
+        asked = Asked(model=model, columns=self._inputs(model), results=results, identifier=identifier)
+        if "::" in output:
+            return write_table(self._rows, asked, output, overwrite=overwrite, say=say)
+        if not output.endswith(".parquet"):
+            raise InputError(
+                "no place that DuckDB writes to",
+                where=f"output {output!r}",
+                allowed="a .parquet file, or a table as bank.duckdb::schema.table",
+                fix="name one of these",
+            )
+        return write_parquet(self._rows, asked, Path(output), overwrite=overwrite, say=say)
+
+    def _inputs(self, model: Model) -> dict[str, str]:
+        """What is selected of each column that a model reads, which is of the kind that it was fitted with."""
+        kinds = {feature.name: feature.kind for feature in model.features}
+        for name in kinds:
+            known_column(name, self._names, _WHERE)
+        return {name: self._input(name, kind) for name, kind in kinds.items()}
+
+    def _input(self, name: str, kind: str) -> str:
+        selected, of_texts = expression(name, self._kinds[name]), self._kinds[name].id in TEXTS
+        if of_texts == (kind == "categorical"):
+            return selected
+        for batch in self.batches([name]):  # of a column of another kind nothing may be there
+            select(batch, [(name, kind)])
+        return f"CAST(NULL AS {'DOUBLE' if of_texts else 'VARCHAR'})"
 
     def _tables(self, names: Sequence[str], selected: Sequence[str]) -> Iterator[Table]:
         listed = [f"{each} AS c{place}" for place, each in enumerate(selected)]

@@ -35,6 +35,7 @@ __all__ = [
     "Drop",
     "EditsFile",
     "Ending",
+    "Engine",
     "EvidenceFiles",
     "Favourable",
     "Identifier",
@@ -111,6 +112,13 @@ ReadByConditions = Annotated[
 Drop = Annotated[list[str] | None, DATA.option(help="Column that is no input. Repeatable."), Part(name="drop")]
 Identifier = Annotated[str | None, DATA.option("--id", help="Column that names the row; no input."), Part(name="id")]
 Weight = Annotated[str | None, DATA.option(help="Column of sample weights."), Part(name="weight")]
+Engine = Annotated[
+    str | None,
+    DATA.option(
+        metavar="NAME[:KEY=VALUE,...]",
+        help="Source that works where the rows live, with its options, such as memory_limit=4GB,threads=2.",
+    ),
+]
 Reference = Annotated[
     list[str] | None,
     DATA.option(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from scrutable.data.frames import Table
     from scrutable.model import Model
+    from scrutable.plugins.bases import RowSource
 
 READING = Panel("Reading data files")
 
@@ -140,6 +141,26 @@ def read_columns(path: str | Path, model: Model, *, text: Iterable[str] = ()) ->
     from scrutable.data.reading import read_columns
 
     return read_columns(path, told(), **_kinds([model], text))
+
+
+def opened(engine: str, path: Path, *models: Model, text: Iterable[str] = ()) -> RowSource:
+    """The rows that a source reads where they live, by its name and options and by what is told of files.
+
+    Parameters
+    ----------
+    models, text : as of `read_data`; they matter where files do not say of what kind a column is.
+
+    Raises
+    ------
+    InputError, PluginError : no such source or place; an option of reading that the source does not have.
+    """
+    from scrutable.plugins.sources import opened_source
+
+    kinds = _kinds(models, [*text, *told().text])
+    kinds["numbers"] |= {*told().numbers}
+    reading: dict[str, Any] = {name: getattr(told(), name) for name in _OPTIONS if name not in kinds}
+    reading |= {name: sorted(names) for name, names in kinds.items()}
+    return opened_source(engine, str(path), **reading)
 
 
 def _kinds(models: Sequence[Model], text: Iterable[str]) -> dict[str, set[str]]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scrutable.measures.resampling import Interval, check_bootstrap, percentile_interval
     from scrutable.measures.score_bands import ScoreBands
     from scrutable.measures.scored import Basis, RankedBy, Scored, score_cohort, score_rows
+    from scrutable.measures.scored_files import ScoredFile
     from scrutable.measures.scoring import score
     from scrutable.measures.separating_power import performance
     from scrutable.measures.separation_curves import SeparationCurve, Tenth, separation_curve
@@ -47,6 +48,7 @@ __all__ = [
     "ReliabilityCurve",
     "ScoreBands",
     "Scored",
+    "ScoredFile",
     "SeparationCurve",
     "Stability",
     "Tenth",

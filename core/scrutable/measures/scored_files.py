@@ -89,8 +89,8 @@ def score_file(
     >>> score_file(models_named()["scorecard"], rows, folder / "scores.csv")
     ScoredFile(rows=2, approved=1)
     """
-    names = _names(model, points, reasons)
-    missing = (reasons and not any(map(_says_why, names))) or (points and not any(map(_is_points, names)))
+    names = results_asked(model, points=points, reasons=reasons)
+    missing = (reasons and not any(map(says_why, names))) or (points and not any(map(is_points, names)))
     if missing or identifier in names:
         return None
     try:
@@ -103,17 +103,26 @@ def score_file(
         return None
 
 
-def _names(model: Model, points: bool, reasons: bool) -> list[str]:
-    """The results that are asked for."""
+def results_asked(model: Model, *, points: bool = False, reasons: bool = False) -> list[str]:
+    """Names of what a model says of each row: score, probability and decision, and points and reasons if asked for.
+
+    Examples
+    --------
+    >>> from scrutable.testing.contract.examples.models import models_named
+    >>> results_asked(models_named()["scorecard"])
+    ['score', 'probability', 'approved', 'knock_out']
+    """
     there = program_of(model).results
-    return [name for name in there if (points or not _is_points(name)) and (reasons or not _says_why(name))]
+    return [name for name in there if (points or not is_points(name)) and (reasons or not says_why(name))]
 
 
-def _is_points(name: str) -> bool:
+def is_points(name: str) -> bool:
+    """Whether a result is the points of a characteristic."""
     return name.startswith("points_")
 
 
-def _says_why(name: str) -> bool:
+def says_why(name: str) -> bool:
+    """Whether a result is a reason, or the rules that apply."""
     return name == "rules" or name.startswith(_WHY)
 
 

@@ -120,8 +120,7 @@ def score(
     results = {name: columns[name] for name in columns if points or not name.startswith("points_")}
     if identifier is not None:
         if identifier in results:
-            fix = "rename the data's column"
-            raise InputError("the id is named like a result", where="--id", got=identifier, fix=fix)
+            raise named_like_a_result(identifier)
         results = {identifier: _values(rows, identifier), **results}
     return Scores(
         results=results,
@@ -129,6 +128,12 @@ def score(
         pointed=any(name.startswith("points_") for name in columns),
         kind=_kind_of(data),
     )
+
+
+def named_like_a_result(identifier: str) -> InputError:
+    """The error for an id that has the name of a result."""
+    fix = "rename the data's column"
+    return InputError("the id is named like a result", where="--id", got=identifier, fix=fix)
 
 
 def _kind_of(data: Any) -> FrameKind | None:

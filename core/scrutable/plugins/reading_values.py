@@ -22,8 +22,8 @@ _UNFIT = object()
 _KEY = 100
 
 
-def checked_options(cls: type[Any], options: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Keyword arguments for a class, each known to it and of the type that it states.
+def checked_options(cls: Callable[..., Any], options: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Keyword arguments for a class, or for one of its methods, each known to it and of the type that it states.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def checked_options(cls: type[Any], options: Mapping[str, Any], where: str) -> d
     ...
     scrutable.errors.InputError: scaling: unknown option; got 'pdq'; allowed: did you mean 'pdo'?. Fix: ...
     """
-    known, hints = _stated(cls)  # type: ignore[arg-type]  # every class is hashable
+    known, hints = _stated(cls)
     refuse_unknown(options, known, where)
     return {key: coerce(value, hints.get(key, Any), f"{where}, option {key!r}") for key, value in options.items()}
 
@@ -189,11 +189,13 @@ def _required(cls: type[Any]) -> list[str]:
 
 
 @functools.cache
-def _stated(cls: type[Any]) -> tuple[Mapping[str, inspect.Parameter], dict[str, Any]]:
-    """The parameters of a class, and their types as far as it states them."""
+def _stated(cls: Callable[..., Any]) -> tuple[Mapping[str, inspect.Parameter], dict[str, Any]]:
+    """The parameters of a class or a method, and their types as far as it states them."""
+    stated: Any = cls
     known = inspect.signature(cls).parameters
     try:
-        hints = typing.get_type_hints(cls if is_dataclass(cls) else cls.__init__)
+        plain = inspect.isclass(cls) and not is_dataclass(cls)
+        hints = typing.get_type_hints(stated.__init__ if plain else stated)
     except NameError:  # a hint that its module imports for type checkers only; the class checks its values itself
         return known, {}
     if is_dataclass(cls):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from scrutable.data import Source
+from scrutable.plugins.bases.source import RowSource
+from scrutable.plugins.choices import Choice
+from scrutable.plugins.reading_values import checked_options
 from scrutable.plugins.registry import registry
 
 
@@ -31,3 +34,24 @@ def source_of(given: Any) -> Source | None:
             if source is not None:
                 return source
     return None
+
+
+def opened_source(chosen: str, place: str, where: str = "--engine", **told: Any) -> RowSource:
+    """The rows that a text names, read where they live by a source that is chosen by its name.
+
+    Parameters
+    ----------
+    chosen : its name, with options behind a colon as in `Choice.parse`.
+    where : how errors call the choice.
+    told : further options, which it need not know; those in `chosen` win.
+
+    Raises
+    ------
+    InputError, PluginError : no such source, an option that it does not have, or a place that it cannot read.
+    """
+    choice = Choice.parse(chosen, where)
+    opened = registry().load("source", choice.name).opened
+    options = checked_options(opened, choice.all_options, f"source {choice.name!r}")
+    given = {name: value for name, value in told.items() if value and name not in options}
+    source: RowSource = opened(place, **checked_options(opened, given, where), **options)
+    return source

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         write_all,
         write_whole,
         written_together,
+        written_whole,
     )
     from scrutable.writing.locks import locked
     from scrutable.writing.notebook_progress import told_in_notebooks, tracked_in_notebooks
@@ -84,6 +85,7 @@ __all__ = [
     "write_all",
     "write_whole",
     "written_together",
+    "written_whole",
 ]
 
 __getattr__ = lazily(__name__)

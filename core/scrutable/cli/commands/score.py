@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from scrutable.cli.known_columns import APPLICANTS, Part, reads_data
-from scrutable.cli.options import ModelFile
+from scrutable.cli.options import Engine, ModelFile
 from scrutable.cli.output import console, emit, emit_json, emit_json_lines, table, tracked, working
 from scrutable.cli.reading import told
 from scrutable.errors import InputError
@@ -38,6 +38,7 @@ def score(
     points: Annotated[bool, typer.Option("--points", help="Add the points of each characteristic.")] = False,
     reasons: Annotated[bool, typer.Option("--reasons", help="Add the reason codes, or the rules that apply.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the output.")] = False,
+    engine: Engine = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write a JSON object a row; with --output, one that sums up.")
     ] = False,
@@ -51,18 +52,26 @@ def score(
     Without --output, a terminal shows the first rows, and a pipe gets all of them as CSV. In CSV, a text that a
     spreadsheet may take for a formula, such as =1+1, gets a single quote before it.
 
+    With --engine, such as duckdb, the rows are scored where they live, however many they are, and go to a .parquet file
+    or a table, bank.duckdb::scores. What is read is a pattern of .parquet or .csv files, a table, or a query.
+
     Examples: [bold]scrutable score model.json applicants.csv --id loan_id --reasons -o scores.csv[/bold]
     """
-    if output is not None:
+    if output is not None and engine is None:
         _check_suffix(output)
+    if output is not None and (engine is None or "::" not in str(output)):
         check_targets([output], inputs=[model, data], overwrite=overwrite)
     from scrutable.cli.tables import read_model
 
     scored = read_model(model)
     asked = _Asked(identifier, points, reasons)
-    if output is None and not as_json and _piped_in_blocks(scored, data, asked):
+    done: Mapping[str, int | None] | None
+    if engine is not None:
+        done = _where_they_live(engine, scored, data, output, asked, overwrite)
+    elif output is None and not as_json and _piped_in_blocks(scored, data, asked):
         return
-    done = None if output is None else _in_blocks(scored, data, output, asked, overwrite)
+    else:
+        done = None if output is None else _in_blocks(scored, data, output, asked, overwrite)
     if done is None:
         with working(f"Reading {data}") as say:
             scores = _score(scored, data, asked, say)
@@ -85,6 +94,38 @@ class _Asked(NamedTuple):
     identifier: str | None
     points: bool
     reasons: bool
+
+
+def _check_asked(model: Model, asked: _Asked, *, reasoned: bool, pointed: bool) -> None:
+    """Refuse points of a model that gives none, and reasons of one that holds no policy."""
+    if asked.reasons and not reasoned:
+        fix = f"leave --reasons out; {_instead(model)}"
+        raise InputError("the model holds no reason policy", where="--reasons", got=type(model).__name__, fix=fix)
+    if asked.points and not pointed:
+        what = "the model gives no points of characteristics"
+        raise InputError(what, where="--points", got=type(model).__name__, fix="leave --points out")
+
+
+def _where_they_live(
+    engine: str, model: Model, data: Path, output: Path | None, asked: _Asked, overwrite: bool
+) -> Mapping[str, int | None]:
+    """Score rows by a source, which works where they are."""
+    if output is None:
+        fix = "name a .parquet file or a table by --output"
+        raise InputError("an engine writes what it works out, and shows nothing", where="--engine", fix=fix)
+    from scrutable.cli.reading import opened
+    from scrutable.measures.scored_files import is_points, results_asked, says_why
+    from scrutable.measures.scoring import named_like_a_result
+
+    identifier, points, reasons = asked
+    names = results_asked(model, points=points, reasons=reasons)
+    _check_asked(model, asked, reasoned=any(map(says_why, names)), pointed=any(map(is_points, names)))
+    if identifier in names:
+        raise named_like_a_result(identifier)
+    with working(f"Reading {data}") as say:
+        source = opened(engine, data, model, text=[] if identifier is None else [identifier])
+        done = source.score_into(model, str(output), names, identifier=identifier, overwrite=overwrite, say=say)
+    return done.to_dict()
 
 
 def _is_small(data: Path) -> bool:
@@ -140,12 +181,7 @@ def _score(model: Model, data: Path, asked: _Asked, say: Callable[[str], None]) 
     identifier, points, reasons = asked
     applicants = read_applicants(model, data, identifier)
     scores = scores_of(model, applicants, identifier=identifier, points=points, reasons=reasons, say=say)
-    if reasons and not scores.reasoned:
-        fix = f"leave --reasons out; {_instead(model)}"
-        raise InputError("the model holds no reason policy", where="--reasons", got=type(model).__name__, fix=fix)
-    if points and not scores.pointed:
-        what = "the model gives no points of characteristics"
-        raise InputError(what, where="--points", got=type(model).__name__, fix="leave --points out")
+    _check_asked(model, asked, reasoned=scores.reasoned, pointed=scores.pointed)
     return scores
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 from scrutable.data import Source
+from scrutable.errors import PluginError
+
+if TYPE_CHECKING:
+    from scrutable.measures import ScoredFile
+    from scrutable.model import Model
 
 
 class RowSource(Source):
-    """Base of every source of a plugin: two ways to rows that live elsewhere.
+    """Base of every source of a plugin: two ways to rows that live elsewhere, and what may be worked out there.
 
     Examples
     --------
@@ -61,3 +67,33 @@ class RowSource(Source):
         ------
         InputError : there is no such place, or it cannot be read.
         """
+
+    def score_into(
+        self,
+        model: Model,
+        output: str,
+        results: Sequence[str],
+        *,
+        identifier: str | None = None,
+        overwrite: bool = False,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> ScoredFile:
+        """Write what a model says of each row, worked out where the rows live; whole or not at all.
+
+        Parameters
+        ----------
+        output : a file, or another place that the source can write to.
+        results : names of columns of `OutputFrame`, as `results_asked` gives them.
+        identifier : a column to carry through.
+        say : is told now and then how far it is.
+
+        Raises
+        ------
+        InputError, KindError : a column that is not there or of another kind; a place that cannot be written to.
+        PluginError : the source does not do that.
+        """
+        raise PluginError(
+            "it reads rows, and works nothing out where they live",
+            where=type(self).__name__,
+            fix="score a file without an engine, or in Python the batches one by one",
+        )

@@ -1,0 +1,1 @@
+"""Rows where they live: their making, and what is timed of them."""
