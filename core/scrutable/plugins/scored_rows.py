@@ -19,6 +19,8 @@ Bools = NDArray[np.bool_]
 
 #: What a row has beside its scores: approved, knocked out, a favourable outcome.
 _FLAGS = 8
+#: Points are multiples of 2 to the power of minus this.
+_POINT_BITS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,20 +49,37 @@ class ScoredRows:
         """What a model that decides between two classes says of training rows."""
         parts = list(_parts(model, data.batches(), weighted=data.every.weighted))
         ranking, score, flags, weight = (_joined(each) for each in zip(*parts, strict=True))
+        del parts
+        keys = None if weight is not None or score is not None else _as_keys(ranking, flags)
+        if keys is not None:
+            ranking, flags, weight = _counted(keys)
+            return cls._with(ranking, ranking, flags, weight)
         levels, points, place = _levels(ranking, score)
         cells = place * _FLAGS + flags
         size = _FLAGS * len(levels)
         rows = np.bincount(cells, minlength=size)
+        summed = rows.astype(np.float64) if weight is None else exact_bincount(cells, weight, size)
         used = np.flatnonzero(rows)
-        at, of_cell = used // _FLAGS, used % _FLAGS
+        return cls._with(levels[used // _FLAGS], points[used // _FLAGS], used % _FLAGS, summed[used])
+
+    @classmethod
+    def _with(cls, ranking: Floats, score: Floats, flags: NDArray[np.integer], weight: Floats) -> Self:
         return cls(
-            ranking=levels[at],
-            score=points[at],
-            approved=of_cell & 4 > 0,
-            knocked_out=of_cell & 2 > 0,
-            good=of_cell & 1 > 0,
-            weight=rows[used].astype(np.float64) if weight is None else exact_bincount(cells, weight, size)[used],
+            ranking=ranking,
+            score=score,
+            approved=flags & 4 > 0,
+            knocked_out=flags & 2 > 0,
+            good=flags & 1 > 0,
+            weight=weight,
         )
+
+    @property
+    def auc(self) -> float:
+        """Area under the ROC curve of the ranking, which rises from row to row."""
+        first = np.flatnonzero(np.diff(self.ranking, prepend=-np.inf))
+        good = np.add.reduceat(np.where(self.good, self.weight, 0.0), first)
+        bad = np.add.reduceat(np.where(self.good, 0.0, self.weight), first)
+        return min(1.0, float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum()))
 
 
 #: Ranking, score where it is another, flags, and weights where they are not all 1.
@@ -83,6 +102,23 @@ def _parts(model: DecisionModel, batches: Iterable[Batch], *, weighted: bool) ->
 def _joined(parts: Sequence[Any]) -> Any:
     """The arrays of all batches as one; None where there are none."""
     return None if parts[0] is None else np.concatenate(parts)
+
+
+def _as_keys(score: Floats, flags: NDArray[np.uint8]) -> NDArray[np.int64] | None:
+    """(n,) whole numbers of scores and flags, in the order of the scores; None where scores are no multiples."""
+    whole = np.ldexp(score, _POINT_BITS)
+    if (np.rint(whole) != whole).any() or not (np.abs(whole) < 2.0**59).all():
+        return None
+    return whole.astype(np.int64) * _FLAGS + flags
+
+
+def _counted(keys: NDArray[np.int64]) -> tuple[Floats, NDArray[np.uint8], Floats]:
+    """Different scores and flags, rising, and how many rows have each."""
+    keys.sort()
+    first = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))
+    rows = np.diff(first, append=len(keys)).astype(np.float64)
+    keys = keys[first]
+    return np.ldexp((keys >> 3).astype(np.float64), -_POINT_BITS), (keys & 7).astype(np.uint8), rows
 
 
 def _levels(ranking: Floats, score: Floats | None) -> tuple[Floats, Floats, NDArray[np.intp]]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from scrutable.data.sizes import MIN_OUTCOMES
 from scrutable.errors import ScrutableWarning, warn_caller
-from scrutable.measures.separating_power import auc
 from scrutable.model import Evidence
 from scrutable.plugins.decisions import Decision
 from scrutable.plugins.selections import Selection
@@ -54,7 +53,7 @@ def doubt_of(scored: ScoredRows, data: LabelledRows) -> str:
     by_itself = f"{best!r} alone ranks the training outcomes with an AUC of {alone:.3f}"
     if not spread > _ROUNDING * largest:
         return f"it gives everybody the same score, and {by_itself}"
-    own = auc(scored.good, ranking, sample_weight=scored.weight)
+    own = scored.auc
     if alone - own > _BETTER + _ERRORS * error:
         return f"{by_itself}, and its score with {own:.3f}"
     return ""

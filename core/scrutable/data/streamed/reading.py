@@ -29,7 +29,7 @@ from scrutable.data.targets import read_classes
 from scrutable.errors import InputError, did_you_mean
 
 #: Rows by which the values of a column are shown to who looks at one column after another.
-_SHOWN = 1_000_000
+_SHOWN = 200_000
 
 Ints = NDArray[np.int64]
 

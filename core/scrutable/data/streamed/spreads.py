@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: Different values of a column up to which each is kept, and entries that wait until they are put together.
-MOST_VALUES, _WAITING = 2**18, 2**20
+MOST_VALUES, _WAITING = 2**18, 2**18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
