@@ -15,7 +15,8 @@ from scrutable.binning.quantity_tallies import QuantityTallies
 from scrutable.binning.row_tallies import RowTallies
 from scrutable.binning.tables import AttributeTable, BinTable
 from scrutable.data.coded_rows import Chunk, CodedRows
-from scrutable.data.training import QuantityData, TrainingData
+from scrutable.data.training import QuantityData
+from scrutable.data.training_rows import TrainingRows
 from scrutable.data.value_counts import ValueCounts
 from scrutable.model import Categories, Interval
 
@@ -132,7 +133,7 @@ class Candidates:
         tables: Sequence[BinTable | MeanTable],
         rows: CodedRows,
         woe: Sequence[Floats],
-        data: TrainingData | QuantityData,
+        data: TrainingRows,
         periods: Ints | None = None,
         cut_cost: float = 1.0,
     ) -> Candidates:
