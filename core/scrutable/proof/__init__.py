@@ -1,5 +1,7 @@
 """Certificates: a model's exports run in real engines, compared with the evaluator, and what was seen set down.
 
+Fit certificates: the same model learned from rows in several places.
+
 Sign-off: who says that a model may be used.
 """
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
         run_program,
         sha256,
     )
+    from scrutable.proof.fits import FitCertificate, FitRun, certify_fits
     from scrutable.proof.rows import edge_values, verification_rows
     from scrutable.proof.runners import exporter_at, exporter_name
     from scrutable.proof.sign_off import approve, require_state, sign_off_in_words
@@ -35,11 +38,14 @@ __all__ = [
     "Certificate",
     "ColumnCheck",
     "EngineRun",
+    "FitCertificate",
+    "FitRun",
     "Program",
     "approvals_file",
     "approve",
     "certificate_of",
     "certify",
+    "certify_fits",
     "compare",
     "edge_rows",
     "edge_values",
