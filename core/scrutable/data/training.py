@@ -162,7 +162,7 @@ class TrainingData(RowsInMemory, LabelledRows):
         rows = [np.count_nonzero(seen & each) for each in (~good, good)]
         return np.array([rows, [exact_sum(self.weight[each]) for each in (~good, good)]], dtype=np.float64)
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self, names: Sequence[str] | None = None) -> Iterator[Batch]:
         yield Batch(table=self.table, good=self.good, weight=self.weight)
 
     @property

@@ -143,8 +143,13 @@ class LabelledRows(TrainingRows):
         """(2, 2) number and weight of the rows of some weight with another, and with the favourable outcome."""
 
     @abstractmethod
-    def batches(self) -> Iterator[Batch]:
-        """All rows, each in one batch, as often as they are asked for."""
+    def batches(self, names: Sequence[str] | None = None) -> Iterator[Batch]:
+        """All rows, each in one batch, as often as they are asked for.
+
+        Parameters
+        ----------
+        names : inputs that are looked at; all of them where None.
+        """
 
     @property
     @abstractmethod

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scrutable.data.exact import exact_bincount
 from scrutable.data.training_rows import Batch, LabelledRows
 from scrutable.model import DecisionModel
+from scrutable.model.contents import features_read
 from scrutable.model.evaluator import evaluate
 
 Floats = NDArray[np.float64]
@@ -47,7 +48,8 @@ class ScoredRows:
     @classmethod
     def of(cls, model: DecisionModel, data: LabelledRows) -> Self:
         """What a model that decides between two classes says of training rows."""
-        parts = list(_parts(model, data.batches(), weighted=data.every.weighted))
+        names = [feature.name for feature in features_read(model)]
+        parts = list(_parts(model, data.batches(names), weighted=data.every.weighted))
         ranking, score, flags, weight = (_joined(each) for each in zip(*parts, strict=True))
         del parts
         keys = None if weight is not None or score is not None else _as_keys(ranking, flags)

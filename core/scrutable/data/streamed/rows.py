@@ -127,8 +127,8 @@ class StreamedRows(LabelledRows):
             made.add(blocks, told.label == self.outcome.favourable_index, told.weight)
         return made
 
-    def batches(self) -> Iterator[Batch]:
-        for table in self._tables(self._inputs):
+    def batches(self, names: Sequence[str] | None = None) -> Iterator[Batch]:
+        for table in self._tables(self._inputs if names is None else names):
             told = self._roles.told(table)
             yield Batch(table=table, good=told.label == self.outcome.favourable_index, weight=told.weight)
 

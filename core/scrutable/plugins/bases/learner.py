@@ -51,6 +51,7 @@ from scrutable.plugins.nothing_known import ALL_MISSING, AllMissing
 from scrutable.plugins.options import check_options
 from scrutable.plugins.registry import registry
 from scrutable.plugins.scored_rows import ScoredRows
+from scrutable.plugins.sources import source_of
 from scrutable.plugins.useless_models import DOUBT, doubt_of
 
 S = TypeVar("S", bound=Scorecard | RuleSet | TreeEnsemble)
@@ -161,6 +162,8 @@ class Learner(ClassifierMixin, ModelEstimator[TrainingData, DecisionModel]):
         InputError : the learner makes no alternatives.
         """
         check_learner(self)
+        if source_of(X) is not None:
+            raise RowsNeededError(f"alternatives of {type(self).__name__}")
         return self.alternatives_of(self.read(X, y, sensitive_features=sensitive_features, sample_weight=sample_weight))
 
     def alternatives_of(self, data: TrainingData) -> Iterator[Alternative]:
