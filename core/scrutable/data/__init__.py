@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from scrutable.data.sample_weights import weights
     from scrutable.data.separation import LEAK_ENTRY, leaks_in_words, separating, warn_of_leaks
     from scrutable.data.sizes import MIN_GROUP_SIZE, MIN_OUTCOMES, is_small
-    from scrutable.data.source import FrameSource, Source
+    from scrutable.data.source import FrameSource, SomeColumns, Source
     from scrutable.data.splits import hold_out, rejects_before, split_known, split_rows
     from scrutable.data.training import (
         QuantityData,
@@ -94,6 +94,7 @@ __all__ = [
     "QuantityData",
     "ReadingConfig",
     "RowsInMemory",
+    "SomeColumns",
     "Source",
     "SpecialCodes",
     "SplitConfig",

@@ -51,7 +51,8 @@ class DataConfig(ReadingConfig):
     to the group. `reference` names the group that the others are compared with, by protected attribute; else it is the
     largest. `indeterminate` is a class of the target that is neither good nor bad. `accepted` names the column that
     says who was accepted, and so has an outcome; `date` the one that splits by time are made by. `labels` is what
-    people call columns, by name. `path` is None where the applicants are given as a frame.
+    people call columns, by name. `path` is None where the applicants are given as a frame. `engine` is the source that
+    reads them where they live, by name, with options behind a colon.
     """
 
     path: str | None = field(default=None, metadata=STATED)
@@ -67,6 +68,7 @@ class DataConfig(ReadingConfig):
     accepted: str | None = None
     date: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
+    engine: str | None = None
 
     @property
     def attributes(self) -> tuple[str, ...]:

@@ -35,6 +35,26 @@ class Source(ABC):
         """
 
 
+class SomeColumns(Source):
+    """The rows of another source by some of its columns.
+
+    Parameters
+    ----------
+    source : the other one.
+    names : of the columns, in their new order.
+    """
+
+    def __init__(self, source: Source, names: Sequence[str]) -> None:
+        self._source, self._names = source, tuple(names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._names
+
+    def batches(self, names: Sequence[str]) -> Iterator[Table]:
+        return self._source.batches(names)
+
+
 class FrameSource(Source):
     """Rows of a frame, so many in each batch.
 

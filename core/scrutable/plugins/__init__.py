@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrutable.plugins.review_file import ReviewFile, dump_review, read_review, read_whole, write_review
     from scrutable.plugins.review_header import ReviewHeader
     from scrutable.plugins.selections import LEFT_OUT, SELECTION, Selection, SelectionEntry
-    from scrutable.plugins.sources import source_of
+    from scrutable.plugins.sources import opened_source, source_of
     from scrutable.plugins.spelling import is_short_decimal, one_line
     from scrutable.plugins.useless_models import doubt_in_words
     from scrutable.plugins.workers import spread
@@ -94,6 +94,7 @@ __all__ = [
     "missing_library",
     "no_card_of",
     "one_line",
+    "opened_source",
     "parse_names",
     "parse_pairs",
     "read_review",

@@ -20,6 +20,7 @@ from scrutable.cli.options import (
     Accepted,
     DateColumn,
     Ending,
+    Engine,
     Indeterminate,
     OutOfTime,
     Part,
@@ -80,6 +81,7 @@ def fit(
             help="Decline, by knock-outs, who lacks all inputs, or one that was there on every training row.",
         ),
     ] = None,
+    engine: Engine = None,
     test_size: Annotated[float, MEASURES.option(help="Share of rows held out to measure on; 0 fits on all.")] = 0.3,
     out_of_time: OutOfTime = None,
     seed: Seed = 0,
@@ -106,6 +108,9 @@ def fit(
     Every column is an input but the target, the protected ones, the id, the weight and those dropped. Protected
     columns, and columns that tell them, are refused as inputs.
 
+    With --engine, such as duckdb, the rows are learned from where they live, however many they are: a pattern of files,
+    a table, or a query. Learners that need the rows themselves say so.
+
     Examples:
 
     [bold]scrutable fit loans.csv --target paid --favourable yes --drop loan_id -o model.json[/bold]
@@ -117,6 +122,9 @@ def fit(
     --reject-inference fuzzy -o model.json[/bold]
 
     [bold]scrutable fit loans.csv --dictionary loans.toml -o model.json[/bold]
+
+    [bold]scrutable fit 'loans/*.parquet' --engine duckdb --target paid --favourable yes --learner scorecard
+    --test-size 0 -o model.json[/bold]
 
     [bold]scrutable fit run.toml --overwrite[/bold]
     """
@@ -133,6 +141,7 @@ def fit(
                 indeterminate=indeterminate,
                 accepted=accepted,
                 date=date,
+                engine=engine,
             ),
             **learning.stated(),
             split=SplitConfig(test_size=test_size, seed=seed, out_of_time=out_of_time),

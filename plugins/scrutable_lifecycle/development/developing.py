@@ -30,6 +30,7 @@ from scrutable_lifecycle.development.bounds import KeptBound, measure_kept
 from scrutable_lifecycle.development.classes import measure_classes
 from scrutable_lifecycle.development.developed import AnyMeasured, Developed
 from scrutable_lifecycle.development.quantities import measure_quantity
+from scrutable_lifecycle.development.where_rows_live import develop_there, rows_elsewhere
 from scrutable_lifecycle.learners import check_favoured, chosen_card, create_learner
 from scrutable_lifecycle.population import infer_rejects, measure_population
 
@@ -42,8 +43,8 @@ def develop(run: Run, data: Any = None) -> Developed:
     Parameters
     ----------
     run : what is learned from, how, and which rows are held out; what `scrutable fit` is told.
-    data : n applicants, a frame of any kind or the path of a data file, whose columns `run.data` names; the
-        path that `run.data` has when None.
+    data : n applicants, a frame of any kind, the path of a data file, or a source of rows that live elsewhere, such as
+        a relation of DuckDB, whose columns `run.data` names; the path that `run.data` has when None.
 
     Raises
     ------
@@ -63,6 +64,9 @@ def develop(run: Run, data: Any = None) -> Developed:
     >>> developed.frame()["measure"].head(3).tolist()
     ['auc', 'gini', 'ks']
     """
+    elsewhere = rows_elsewhere(run, data)
+    if elsewhere is not None:
+        return develop_there(run, elsewhere)
     everyone = read_cohort(run.data, data)
     known = np.flatnonzero(everyone.known)
     applicants = everyone.subset(known)
