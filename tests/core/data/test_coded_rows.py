@@ -94,7 +94,9 @@ def test_amounts_count_as_often_as_rows_weigh(spread: float) -> None:
     weight = 10.0 ** rng.uniform(-spread, 7, n)  # some beyond what counts as so many rows
     rows = CodedArrays([rng.integers(0, 3, n)], [3], rng.random(n), weight)
     total, by_bin, by_pair, fine = _weighed(rows, 2.0)
-    amounts = [Fraction(each) * Fraction(2.0 * (target - 0.5)) for each, target in zip(weight, rows.target, strict=True)]
+    amounts = [
+        Fraction(each) * Fraction(2.0 * (target - 0.5)) for each, target in zip(weight, rows.target, strict=True)
+    ]
     expected = float(sum(amounts))
     assert total == pytest.approx(expected, rel=1e-9)
     assert fine == pytest.approx(expected, rel=1e-14)
