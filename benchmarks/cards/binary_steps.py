@@ -107,7 +107,7 @@ def _searching(X: pd.DataFrame, y: Ints, size: int) -> float:
 
     def search() -> object:
         jumps = Jumps.of(problem.layouts, np.zeros(problem.rows.size))
-        return small_card(problem.rows, problem.rows.weight * problem.rows.target, jumps, limits, _POINTS)
+        return small_card(problem.rows, lambda part: part.target, jumps, limits, _POINTS)
 
     return timed(search)[0]
 

@@ -85,8 +85,8 @@ class _Parts:
         return self.prebins()
 
     @cached_property
-    def amounts(self) -> Floats:
-        return np.random.default_rng(0).random(_ROWS_OF_MANY)
+    def zeros(self) -> Floats:
+        return np.zeros(self.problem.rows.size)
 
     @cached_property
     def whole(self) -> Floats:
@@ -97,13 +97,13 @@ class _Parts:
         """Read and count the rows in fine bins."""
         return Problem.of(self.data, create("binner", "fine"), ())
 
-    def by_bin(self) -> Floats:
+    def by_bin(self) -> object:
         """What a gradient takes."""
-        return self.problem.rows.by_bin(self.amounts)
+        return self.problem.rows.at(self.zeros, 0.0)
 
-    def by_pair(self) -> Floats:
+    def by_pair(self) -> object:
         """What a curvature takes."""
-        return self.problem.rows.by_pair(self.amounts)
+        return self.problem.rows.curvature(self.zeros, 0.0)
 
     def solve(self) -> object:
         """What a Newton step takes beside."""

@@ -12,30 +12,24 @@ from numpy.typing import NDArray
 from scrutable.binning import with_statistics
 from scrutable.data import TrainingData
 from scrutable.model import Characteristic, Interval, Scorecard, fingerprint, rounded
-from scrutable.model.evaluator import evaluate
-from scrutable_additive.dense import levelled
+from scrutable_additive.families import Bernoulli
+from scrutable_additive.measuring import Measure
+from scrutable_additive.standing import Standing
 from scrutable_additive.tallies import Rows
 from scrutable_additive.turning import turns_along
 
 Floats = NDArray[np.float64]
 
 
-def log_odds(card: Scorecard, data: TrainingData) -> Floats:
-    """(n,) log-odds that a scorecard with a calibration of log-odds gives the rows."""
-    score = evaluate(replace(card, reasons=None), data.table, reasons=False).score
-    return card.calibration.intercept + card.calibration.slope * np.asarray(score, dtype=np.float64)
-
-
-def levelled_card(card: Scorecard, data: TrainingData, rows: Rows) -> Scorecard:
+def levelled_card(card: Scorecard, data: TrainingData) -> Scorecard:
     """The scorecard with the base points with which its mean probability is the rows' share of good outcomes."""
-    lacking = levelled(rows, log_odds(card, data)) / card.calibration.slope
+    rows, values, intercept = _scored(card, data)
+    lacking = rows.levelled(values, intercept) / card.calibration.slope
     decimals = None if card.scaling is None else card.scaling.decimals
     return replace(card, base_points=rounded(card.base_points + lacking, decimals))
 
 
-def about_whole(
-    before: Scorecard, whole: Scorecard, data: TrainingData, rows: Rows, added: Collection[str]
-) -> dict[str, Any]:
+def about_whole(before: Scorecard, whole: Scorecard, data: TrainingData, added: Collection[str]) -> dict[str, Any]:
     """The entry `improves` of what the evidence tells, plain values.
 
     `fingerprint` is that of the scorecard that was improved. `before` and `whole` have the steps (different points that
@@ -47,22 +41,34 @@ def about_whole(
     Parameters
     ----------
     before, whole : without and with what was learned.
-    rows : the training rows with the weights that they have.
     added : features and pairs of which points were learned.
     """
     had = [each.feature for each in before.characteristics]
     numbers = {each.feature: turns for each in whole.characteristics if (turns := _turns(each)) is not None}
-    score = log_odds(before, data)
-    level = rows.measured(score + levelled(rows, score))["log_loss"]
+    then, now = _measure(before, data), _measure(whole, data)
+    level = then.measured(then.level())["log_loss"]
     return {
         "fingerprint": fingerprint(before),
-        "before": {**_size(with_statistics(before, data)), **rows.measured(score), "log_loss_level": level},
-        "whole": {**_size(whole), **rows.measured(log_odds(whole, data))},
+        "before": {**_size(with_statistics(before, data)), **then.measured(), "log_loss_level": level},
+        "whole": {**_size(whole), **now.measured()},
         "changed": [name for name in had if name in added],
         "new": [each.feature for each in whole.characteristics if each.feature not in had and not each.is_constant],
         "unchanged": [name for name in had if name not in added],
         "turns": {name: turns for name, turns in numbers.items() if name in had},
     }
+
+
+def _measure(card: Scorecard, data: TrainingData) -> Measure:
+    """How good the log-odds of a scorecard are on the training rows."""
+    rows, values, intercept = _scored(card, data)
+    [measure] = rows.measures([(values, intercept)])
+    return measure
+
+
+def _scored(card: Scorecard, data: TrainingData) -> tuple[Rows, Floats, float]:
+    """Training rows by what a scorecard reads, with the weights that they have, and its log-odds."""
+    standing = Standing.of(card)
+    return Rows(data.coded(standing.codings), standing.blocks, Bernoulli()), standing.values, standing.intercept
 
 
 def _size(card: Scorecard) -> dict[str, int]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount
 from scrutable.model import Axis, Interaction
 from scrutable_additive.layout import Layout
 from scrutable_additive.prebinned import PreBinned
+from scrutable_additive.recoded import Block, Crossed, Merged
 from scrutable_additive.segments import NOBODY
 
 Floats = NDArray[np.float64]
@@ -38,9 +38,9 @@ class Side:
         return int(self.group.max(initial=-1)) + 1
 
     @property
-    def index(self) -> Ints:
-        """(n,) group of each row; of rows without weight, of which no other row is, the first."""
-        return np.maximum(self.group[self.feature.index], 0)
+    def block(self) -> Block:
+        """The groups as a block; rows without weight, of which no other row is, are in the first."""
+        return Merged(self.feature.block, np.maximum(self.group, 0))
 
     @property
     def ordered(self) -> Marks:
@@ -83,36 +83,36 @@ class Cells:
     ----------
     rows, columns : its features.
     of_cell : (rows, columns) the bin of each cell. Cells of few rows are one bin together, and `NOBODY` is in others.
-    index : (n,) bin of each row.
     count : (bins,) number of rows that have weight.
     """
 
     rows: Side
     columns: Side
     of_cell: Ints
-    index: Ints
     count: Ints
 
     @classmethod
-    def of(cls, rows: Side, columns: Side, weight: Floats, least: int) -> Cells:
+    def of(cls, rows: Side, columns: Side, count: Floats, least: int) -> Cells:
         """The block of two features.
 
         Parameters
         ----------
-        weight : (n,) of the rows.
+        count : (rows, columns) number of rows that have weight in each cell.
         least : cells of fewer rows are one bin together, or part of the largest if there are so few of these, too.
         """
-        code = rows.index * columns.size + columns.index
-        there = weight > 0
-        count = np.bincount(code[there], minlength=rows.size * columns.size)
         own = count >= least
-        of_cell = np.where(own, np.cumsum(own) - 1, NOBODY)
+        of_cell = np.where(own, np.cumsum(own).reshape(own.shape) - 1, NOBODY)
         few = (count > 0) & ~own
         if few.any():
             enough = count[few].sum() >= least or not own.any()
-            of_cell[few] = int(own.sum()) if enough else of_cell[np.argmax(count)]
-        index = np.maximum(of_cell[code], 0)
-        return cls(rows, columns, of_cell.reshape(rows.size, columns.size), index, np.bincount(index[there]))
+            of_cell[few] = int(own.sum()) if enough else of_cell.flat[np.argmax(count)]
+        of_bin = np.bincount(np.maximum(of_cell, 0).reshape(-1), count.reshape(-1)).astype(np.intp)
+        return cls(rows, columns, of_cell, of_bin)
+
+    @property
+    def block(self) -> Block:
+        """The bins as a block; rows without weight, of which no other row is, are in the first."""
+        return Merged(Crossed(self.rows.block, self.columns.block), np.maximum(self.of_cell, 0).reshape(-1))
 
     @property
     def features(self) -> tuple[str, str]:
@@ -130,7 +130,13 @@ class Cells:
         return len(self.count)
 
     def layout(self, first: int, weight: Floats, *, kept: bool) -> Layout:
-        """Any cells may be put together."""
+        """Any cells may be put together.
+
+        Parameters
+        ----------
+        first : number of bins before.
+        weight : (bins,) of the rows of each.
+        """
         return Layout(
             name=self.name,
             bins=slice(first, first + self.size),
@@ -142,7 +148,7 @@ class Cells:
             asked=False,
             fixed=False,
             kept=kept,
-            count=exact_bincount(self.index, weight, self.size),
+            count=weight,
         )
 
     def usual(self, values: Floats) -> float:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.blas import dger
 
-from scrutable.data import exact_sum
-from scrutable_additive.families import Family, Point
+from scrutable_additive.families import Family
+from scrutable_additive.measuring import LEVELLED
 from scrutable_additive.smoothing import Penalty, added, cost, determined, slopes
-from scrutable_additive.tallies import Rows
+from scrutable_additive.tallies import Point, Rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -22,11 +22,12 @@ Ints = NDArray[np.intp]
 #: Newton steps after each of which the strengths are estimated anew, and most steps with the last ones.
 ESTIMATING, _SETTLING = 4, 50
 #: Largest entry of the gradient at the end, in rows of the total weight.
-TOLERANCE = 1e-9
+TOLERANCE = LEVELLED
 _MOST_HALVINGS = 40
-#: A step takes the curvature anew where that of the rows has changed by more than this share, or where the gradient is
-#: more than that share of the one before; at the end of a fit that is not a rough one it is that of the end.
-_CHANGED, _SLOWLY, _SAME = 0.03, 0.25, 1e-6
+#: A step takes the curvature anew, in a pass of its own, where that by bin has changed by more than this share in any
+#: block, or where the gradient is more than that share of the one before; at the end of a fit that is not a rough one
+#: it is that of the end.
+_CHANGED, _SLOWLY, _SAME = 0.03, 0.25, 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,34 +38,33 @@ class Curvature:
     ----------
     alone : (K, K) of the loss that is least over the intercept.
     by_bin : (K,) sums over the rows of each bin, the derivative in its value and the intercept.
-    by_row : (n,) that of each row.
-    total : its sum.
+    total : sum over all rows.
     """
 
     alone: Floats
     by_bin: Floats
-    by_row: Floats
     total: float
 
     @classmethod
-    def of(cls, rows: Rows, by_row: Floats) -> Curvature:
-        """From that of each row."""
-        pairs, total = rows.by_pair(by_row), exact_sum(by_row)
+    def at(cls, rows: Rows, values: Floats, intercept: float, total: float) -> Curvature:
+        """That of the rows for these values of the bins, where all of it together is known."""
+        pairs = rows.curvature(values, intercept)
         by_bin = np.diag(pairs).copy()
         alone = dger(-1.0 / total, by_bin, by_bin, a=pairs.T, overwrite_a=True) if len(by_bin) else pairs
-        return cls(alone, by_bin, by_row, total)
+        return cls(alone, by_bin, total)
 
     def only(self, bins: Ints) -> Curvature:
         """That of some of the bins, the others being worth nothing."""
         return replace(self, alone=self.alone.take(bins, axis=0).take(bins, axis=1), by_bin=self.by_bin[bins])
 
-    def changed(self, by_row: Floats) -> float:
-        """By which share that of the rows has become another."""
-        return exact_sum(np.abs(by_row - self.by_row)) / self.total
+    def changed(self, point: Point, blocks: Sequence[slice]) -> float:
+        """By which share that by bin has become another, in the block where that is most: for rows it may be more."""
+        away = np.abs(point.curvature - self.by_bin)
+        return max([abs(point.total - self.total), *(float(away[own].sum()) for own in blocks)]) / self.total
 
     def times(self, factor: float) -> Curvature:
         """That of so many times the loss."""
-        return Curvature(factor * self.alone, factor * self.by_bin, factor * self.by_row, factor * self.total)
+        return Curvature(factor * self.alone, factor * self.by_bin, factor * self.total)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,71 +139,54 @@ def dense_fit(
     estimating : number of steps after which strengths are estimated.
     tolerance : largest entry of the gradient at the end, in rows of the total weight.
     """
-    total = exact_sum(rows.weight)
+    total = rows.amount
     if start is None:
-        start = Start(np.zeros(rows.size), levelled(rows, rows.score(np.zeros(rows.size), 0.0)))
+        [level] = rows.measures([(np.zeros(rows.size), 0.0)])
+        start = Start(np.zeros(rows.size), level.level())
     values, intercept, curvature, factor = start.values, start.intercept, start.curvature, start.factor
     point, before = rows.at(values, intercept), np.inf
     for step in range(estimating + _SETTLING):
         every = [each for block in penalties for each in block]
-        ascent, upwards = rows.by_bin(point.residual) - slopes(every, values), exact_sum(point.residual)
-        residual = max(float(np.abs(ascent).max(initial=0.0)), abs(upwards)) / total
+        ascent = point.residual - slopes(every, values)
+        residual = max(float(np.abs(ascent).max(initial=0.0)), abs(point.upwards)) / total
         if curvature is not None and step >= estimating and residual <= tolerance:
             break
-        if curvature is None or residual > _SLOWLY * before or curvature.changed(point.curvature) > _CHANGED:
-            curvature, factor = Curvature.of(rows, point.curvature), None
+        if curvature is None or residual > _SLOWLY * before or curvature.changed(point, rows.slices) > _CHANGED:
+            curvature, factor = Curvature.at(rows, values, intercept, point.total), None
         if factor is None:
             factor = cho_factor(added(every, curvature.alone), lower=True, overwrite_a=True, check_finite=False)
-        moves = _newton(curvature, factor, ascent, upwards)
+        moves = _newton(curvature, factor, ascent, point.upwards)
         values, intercept, point = _damped(rows, every, point, (values, intercept), moves)
         before = residual
         if step < estimating:
-            rows, curvature, point = _dispersed(rows, penalties, curvature, point, (values, intercept))
+            rows, curvature, point = _dispersed(rows, penalties, curvature, point, total)
             penalties = [tuple(each.estimated(values, curvature.alone) for each in block) for block in penalties]
             factor, before = None, np.inf
     assert curvature is not None
-    if tolerance <= TOLERANCE and curvature.changed(point.curvature) > _SAME:
-        curvature, factor = Curvature.of(rows, point.curvature), None
+    if tolerance <= TOLERANCE and not rows.family.dispersed and curvature.changed(point, rows.slices) > _SAME:
+        curvature, factor = Curvature.at(rows, values, intercept, point.total), None
     kept = tuple(tuple(block) for block in penalties)
     return DenseFit(values, intercept, kept, rows.family, curvature, point.loss, residual, factor)
 
 
-def levelled(rows: Rows, score: Floats, tolerance: float = TOLERANCE) -> float:
-    """What added to (n,) scores lets them expect as much of the target as there is.
-
-    Parameters
-    ----------
-    tolerance : by how much more or less at most, as a share of the total weight.
-    """
-    total, moved = exact_sum(rows.weight), 0.0
-    for _ in range(_SETTLING):
-        point = rows.family.at(score + moved, rows.target, rows.weight)
-        upwards = exact_sum(point.residual)
-        if abs(upwards) <= tolerance * total:
-            break
-        moved += upwards / max(exact_sum(point.curvature), abs(upwards) / 2)  # steps of 2 at most
-    return moved
-
-
 def _dispersed(
-    rows: Rows,
-    penalties: Sequence[Sequence[Penalty]],
-    curvature: Curvature,
-    point: Point,
-    reached: tuple[Floats, float],
+    rows: Rows, penalties: Sequence[Sequence[Penalty]], curvature: Curvature, point: Point, total: float
 ) -> tuple[Rows, Curvature, Point]:
     """Rows, curvature and loss by the dispersion that is estimated where the fit has come to.
 
     The parameters that the data determine are counted block by block, as they are for the strengths.
+
+    Parameters
+    ----------
+    total : weight of the rows.
     """
     if not rows.family.dispersed:
         return rows, curvature, point
-    blocks = zip(penalties, rows.slices(), strict=True)
+    blocks = zip(penalties, rows.slices, strict=True)
     parameters = 1.0 + sum(determined(own, bins, curvature.alone) for own, bins in blocks)
-    family = rows.family.estimated(point.loss, parameters, exact_sum(rows.weight))
-    told = replace(rows, family=family)
-    again = told.at(*reached)
-    return told, curvature.times(exact_sum(again.curvature) / curvature.total), again
+    family = rows.family.estimated(point.loss, parameters, total)
+    factor = family.bounds(0.0).curvature / rows.family.bounds(0.0).curvature  # the same for every row
+    return replace(rows, family=family), curvature.times(factor), point.times(factor)
 
 
 def _newton(curvature: Curvature, factor: Any, ascent: Floats, upwards: float) -> tuple[Floats, float]:

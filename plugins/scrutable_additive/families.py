@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
@@ -9,30 +10,38 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount, exact_sum
+from scrutable.data import Chunk, CodedRows
+from scrutable_additive.measuring import Measure, OddsMeasure, SquaresMeasure
 
 Floats = NDArray[np.float64]
 
-#: Decimals of log-odds to which rows are apart.
-_DIGITS = 9
 #: Least dispersion, a ten-thousandth of the variance: a fit that is exact would else have strengths of nothing.
 _LEAST_DISPERSION = 4e-4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Point:
-    """The loss of rows at their scores, minus the logarithm of the likelihood, and what it does nearby.
+class Losses:
+    """The loss of m rows of weight 1 at their scores, minus the logarithm of the likelihood, and what it does nearby.
 
     Parameters
     ----------
-    loss : sum over the rows, by weight.
-    residual : (n,) weight times the gradient of −loss in the score.
-    curvature : (n,) weight times the second derivative.
+    lost : (m,) loss.
+    residual : (m,) gradient of −loss in the score.
+    curvature : (m,) second derivative.
     """
 
-    loss: float
+    lost: Floats
     residual: Floats
     curvature: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What loss, residual and curvature of no row of weight 1 are beyond."""
+
+    lost: float
+    residual: float
+    curvature: float
 
 
 class Family(ABC):
@@ -40,12 +49,34 @@ class Family(ABC):
 
     #: Whether the dispersion is estimated; the curvature is then the same at every score.
     dispersed: ClassVar[bool]
-    #: Name of the figure by which scores are compared; that of `merit`.
+    #: Name of the figure by which scores are compared.
     compared_by: ClassVar[str]
+    #: By what losses of rows with the target 0 and the target 1 are multiplied.
+    factors: tuple[float, float] = (1.0, 1.0)
 
     @abstractmethod
-    def at(self, score: Floats, target: Floats, weight: Floats) -> Point:
-        """The loss at (n,) scores."""
+    def told(self, values: Floats) -> Floats:
+        """(m,) targets of rows, by what the rows hold."""
+
+    @abstractmethod
+    def at(self, score: Floats, target: Floats) -> Losses:
+        """The losses of m rows at (m,) scores."""
+
+    def factor(self, target: Floats) -> Floats:
+        """(m,) by what losses of rows are multiplied, beside their weight."""
+        return np.where(target > 0, self.factors[1], self.factors[0])
+
+    def plain(self) -> Self:
+        """The family without such factors."""
+        return self
+
+    @abstractmethod
+    def bounds(self, farthest: float) -> Bounds:
+        """Bounds of the losses, where no score is beyond this."""
+
+    @abstractmethod
+    def measure(self, rows: CodedRows, farthest: float) -> Measure:
+        """What is counted of scores, none of which is beyond this."""
 
     @abstractmethod
     def estimated(self, loss: float, parameters: float, total: float) -> Self:
@@ -58,51 +89,48 @@ class Family(ABC):
         total : weight of the rows.
         """
 
-    @abstractmethod
-    def merit(self, score: Floats, target: Floats, weight: Floats) -> float:
-        """How good (n,) scores are, whatever is added to all of them; higher where they are better."""
-
-    @abstractmethod
-    def measured(self, score: Floats, target: Floats, weight: Floats) -> dict[str, float]:
-        """How good scores are, by name; the first one is higher where they are better."""
-
 
 @dataclass(frozen=True, slots=True)
 class Bernoulli(Family):
-    """Two classes: the target is 1 for a favourable outcome and 0 for the other, and scores are log-odds."""
+    """Two classes: the target is 1 for a favourable outcome and 0 for the other, and scores are log-odds.
+
+    Parameters
+    ----------
+    factors : by what losses of rows with the target 0 and the target 1 are multiplied.
+    """
 
     dispersed: ClassVar[bool] = False
     compared_by: ClassVar[str] = "auc"
 
-    def at(self, score: Floats, target: Floats, weight: Floats) -> Point:
+    factors: tuple[float, float] = (1.0, 1.0)
+
+    def told(self, values: Floats) -> Floats:
+        return values
+
+    def at(self, score: Floats, target: Floats) -> Losses:
         # p and 1 − p are each computed without a subtraction, so that rare outcomes keep all their digits.
         odds = np.exp(-np.abs(score))
         likely, rare = 1.0 / (1.0 + odds), odds / (1.0 + odds)
-        above = score >= 0
-        p, complement = np.where(above, likely, rare), np.where(above, rare, likely)
-        lost = np.log1p(odds) + np.maximum(score, 0.0) - target * score
-        residual = np.where(target > 0, complement, -p)
-        return Point(exact_sum(weight * lost), weight * residual, weight * likely * rare)
+        wrong = (score >= 0) != (target > 0)
+        missed = np.where(wrong, likely, rare)
+        lost = np.log1p(odds) + np.where(wrong, np.abs(score), 0.0)
+        losses = lost, np.where(target > 0, missed, -missed), likely * rare
+        if self.factors != (1.0, 1.0):
+            losses = (factor := self.factor(target)) * losses[0], factor * losses[1], factor * losses[2]
+        return Losses(*losses)
+
+    def plain(self) -> Self:
+        return replace(self, factors=(1.0, 1.0))
+
+    def bounds(self, farthest: float) -> Bounds:
+        most = max(self.factors)
+        return Bounds(most * (math.log(2) + farthest), most, 0.25 * most)
+
+    def measure(self, rows: CodedRows, farthest: float) -> Measure:
+        return OddsMeasure(rows, farthest, self.factors)
 
     def estimated(self, loss: float, parameters: float, total: float) -> Self:
         return self
-
-    def merit(self, score: Floats, target: Floats, weight: Floats) -> float:
-        """Area under the ROC curve.
-
-        A library's takes many times as long to check what it is given, and there are a dozen cards; summed by distinct
-        score, it is the same in every order of the rows.
-        """
-        levels, place = np.unique(np.round(score, _DIGITS), return_inverse=True)
-        good = exact_bincount(place, weight * target, len(levels))
-        bad = exact_bincount(place, weight * (1 - target), len(levels))
-        share = float(good @ (np.cumsum(bad) - bad / 2)) / float(good.sum() * bad.sum())
-        return min(share, 1.0)  # rounding of sums may lead a little beyond
-
-    def measured(self, score: Floats, target: Floats, weight: Floats) -> dict[str, float]:
-        """Area under the ROC curve, and mean log-loss."""
-        log_loss = self.at(score, target, weight).loss / exact_sum(weight)
-        return {"auc": self.merit(score, target, weight), "log_loss": log_loss}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +143,7 @@ class Gaussian(Family):
     Parameters
     ----------
     centre, unit : mean and half of the standard deviation of the quantity.
+    largest : what no target is beyond, whatever its sign.
     dispersion : φ, the variance of the target beside its score; the loss is ½ Σ weight · (target − score)² / φ.
     """
 
@@ -123,38 +152,47 @@ class Gaussian(Family):
 
     centre: float
     unit: float
+    largest: float
     dispersion: float = 4.0
 
     @classmethod
-    def of(cls, values: Floats, weight: Floats) -> Self:
-        """The family of a quantity, before anything is known of it."""
-        total = exact_sum(weight)
-        centre = exact_sum(weight * values) / total
-        variance = exact_sum(weight * (values - centre) ** 2) / total
-        constant = not np.ptp(values[weight > 0])
-        return cls(centre, 1.0 if constant else float(np.sqrt(variance)) / 2)
+    def of(cls, rows: CodedRows) -> Self:
+        """The family of the quantity of rows, before anything is known of it."""
+        low, high = _ends(rows)
+        largest = max(abs(low), abs(high))
+        amount, square = rows.total(largest), rows.total((high - low) ** 2)
+        rows.weigh_up([amount], lambda chunk: [chunk.target])
+        centre = min(max(float(amount.values) / rows.total_weight, low), high)
+        rows.weigh_up([square], lambda chunk: [(chunk.target - centre) ** 2])
+        unit = math.sqrt(float(square.values) / rows.total_weight) / 2 if low < high else 1.0
+        return cls(centre, unit, max(high - centre, centre - low) / unit)
 
-    def counted(self, values: Floats) -> Floats:
-        """(n,) values of the quantity as a target."""
+    def told(self, values: Floats) -> Floats:
         return (values - self.centre) / self.unit
 
-    def at(self, score: Floats, target: Floats, weight: Floats) -> Point:
-        away, precision = target - score, weight / self.dispersion
-        return Point(0.5 * exact_sum(precision * away**2), precision * away, precision)
+    def at(self, score: Floats, target: Floats) -> Losses:
+        away = target - score
+        precision = np.full(len(away), 1.0 / self.dispersion)
+        return Losses(0.5 * precision * away**2, precision * away, precision)
+
+    def bounds(self, farthest: float) -> Bounds:
+        away = self.largest + farthest
+        return Bounds(away**2 / self.dispersion, away / self.dispersion, 1.0 / self.dispersion)
+
+    def measure(self, rows: CodedRows, farthest: float) -> Measure:
+        return SquaresMeasure(rows, farthest, self.largest, self.unit)
 
     def estimated(self, loss: float, parameters: float, total: float) -> Self:
         """φ is Σ weight · (target − score)² over the weight that the parameters leave, at least half of all."""
         squares = 2.0 * self.dispersion * loss
         return replace(self, dispersion=max(squares / max(total - parameters, total / 2), _LEAST_DISPERSION))
 
-    def merit(self, score: Floats, target: Floats, weight: Floats) -> float:
-        """R²."""
-        level = exact_sum(weight * (target - score)) / exact_sum(weight)
-        return self.measured(score + level, target, weight)["r2"]
 
-    def measured(self, score: Floats, target: Floats, weight: Floats) -> dict[str, float]:
-        """R², and the root mean squared error in the unit of the quantity."""
-        total = exact_sum(weight)
-        error = exact_sum(weight * (target - score) ** 2) / total
-        variance = exact_sum(weight * target**2) / total
-        return {"r2": 1.0 - error / variance if variance else 0.0, "rmse": self.unit * float(np.sqrt(error))}
+def _ends(rows: CodedRows) -> tuple[float, float]:
+    """The least and the largest quantity of rows of some weight."""
+
+    def seen(chunk: Chunk) -> Floats:
+        return chunk.target[chunk.weight > 0]
+
+    ends = [(float(own.min()), float(own.max())) for own in map(seen, rows.chunks()) if len(own)]
+    return min(low for low, _ in ends), max(high for _, high in ends)

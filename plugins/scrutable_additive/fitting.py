@@ -22,7 +22,6 @@ from scrutable_additive.asked_pairs import NO_PAIRS, AskedPairs
 from scrutable_additive.attributes import Attributes
 from scrutable_additive.choice import Choice
 from scrutable_additive.copies import without_copies
-from scrutable_additive.dense import levelled
 from scrutable_additive.intervals import intervals
 from scrutable_additive.levels import Levels
 from scrutable_additive.nested import nested
@@ -181,5 +180,5 @@ def _base(solution: Solution, card: Attributes) -> float:
     """The score where all values are 0, with which the rows as they are have what is expected of them."""
     problem, metric, values = solution.problem, solution.metric, card.by_bin()
     averages = [np.average(values[each.bins], weights=metric.weight[each.bins]) for each in problem.layouts]
-    about, rows = metric.intercept - float(sum(averages)), problem.as_they_are
-    return about + levelled(rows, rows.score(values, about))
+    about = metric.intercept - float(sum(averages))
+    return about + problem.as_they_are.levelled(values, about)

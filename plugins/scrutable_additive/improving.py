@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from scrutable.binning import BentTrends, with_statistics
 from scrutable.data import SpecialCodes, TrainingData
 from scrutable.errors import InputError
@@ -28,13 +25,10 @@ from scrutable.model import (
     load,
 )
 from scrutable.plugins import CARD_PATH, CardPath
-from scrutable_additive.beside import about_whole, levelled_card, log_odds
+from scrutable_additive.beside import about_whole, levelled_card
 from scrutable_additive.proof import keeps
 from scrutable_additive.summing import aligned, summed
-from scrutable_additive.tallies import Rows
 from scrutable_additive.whole_sentences import size_in_words
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +117,8 @@ class Improved:
         pdo = math.log(2) / self.card.calibration.slope
         return Scaling(pdo=pdo, base_score=0.0, base_odds=1.0, decimals=decimals)
 
-    def log_odds(self, data: TrainingData) -> Floats:
-        """(n,) log-odds that it gives the rows."""
-        return log_odds(self.card, data)
-
     def story(
-        self, learned: Mapping[str, Any], whole: Scorecard, data: TrainingData, rows: Rows, added: Collection[str]
+        self, learned: Mapping[str, Any], whole: Scorecard, data: TrainingData, added: Collection[str]
     ) -> dict[str, Any]:
         """What the evidence tells of a card that is a sum: the whole card under `improves`, then what was added.
 
@@ -138,7 +128,7 @@ class Improved:
         Parameters
         ----------
         learned : what is told of what was added.
-        whole, rows, added : as in `about_whole`.
+        whole, added : as in `about_whole`.
         """
         had = {feature.name for feature in self.card.features} | {each.name for each in self.card.interactions}
         told = learned.get("pairs", {"told": {}})["told"].values()
@@ -146,7 +136,7 @@ class Improved:
         left = {name: why for name, why in learned["left_out"].items() if name not in paired}
         return {
             **learned,
-            "improves": about_whole(self.card, whole, data, rows, added),
+            "improves": about_whole(self.card, whole, data, added),
             "shapes": {name: shape for name, shape in learned["shapes"].items() if name not in had},
             "left_out": {name: why for name, why in left.items() if name not in had},
             "nothing_added": {name: why for name, why in left.items() if name in had},
@@ -166,7 +156,7 @@ class Improved:
         size = size_in_words(before["characteristics"], before["pairs"])
         return {CARD_PATH: replace(path, added_to=f"a scorecard of {size} with {before['steps']:,} steps").to_json()}
 
-    def with_added(self, deviations: Scorecard, data: TrainingData, rows: Rows, trends: BentTrends) -> Scorecard:
+    def with_added(self, deviations: Scorecard, data: TrainingData, trends: BentTrends) -> Scorecard:
         """The scorecard whose points are the sums, with the statistics of the rows; it has no reasons.
 
         Tables of pairs of both are on it.
@@ -174,7 +164,6 @@ class Improved:
         Parameters
         ----------
         deviations : in points of `scaling`.
-        rows : the training rows with the weights that they have.
         trends : that the sums have to follow.
 
         Raises
@@ -193,7 +182,7 @@ class Improved:
         features = tuple(feature for feature in in_order if feature.name in read)
         whole = replace(whole, features=features, interactions=tables)
         if cut_alike != deviations:
-            whole = levelled_card(whole, data, rows)
+            whole = levelled_card(whole, data)
         _check_trends(whole, trends)
         return with_statistics(whole, data)
 

@@ -133,8 +133,7 @@ class AdditiveClassifier(Learner):
         outcomes, scaling = self.aim == "outcomes", self.scaling if improved is None else improved.scaling
         scale = OddsScale.of(scaling, self.max_points, outcomes=outcomes)
         factors = _shares(class_factors(self.class_weight, data), data)
-        offset = 0.0 if improved is None else improved.log_odds(data)
-        problem = Problem.of(data, binner, self.must, self.trends, factors, offset)
+        problem = Problem.of(data, binner, self.must, self.trends, factors, self.improved())
         least = NOTHING_LEFT_OUT if outcomes else ABOUT_CHANCE if improved is None else CLEARLY_MORE
         fit = fitted(problem, self, scale, names, asked=asked, least=least)
         scaling = scale.at(fit.base, fit.whole)
@@ -145,9 +144,8 @@ class AdditiveClassifier(Learner):
         binning, metrics = Binning(tables=fit.card.tables, audit=fit.audit).to_json(), fit.entries(model, "additive")
         if improved is not None:
             added = fit.card.on_card | {table.name for table in model.interactions}
-            rows = problem.as_they_are
-            model = improved.with_added(model, data, rows, trends)
-            story = improved.story(fit.story, model, data, rows, added)
+            model = improved.with_added(model, data, trends)
+            story = improved.story(fit.story, model, data, added)
             metrics = FrozenMapping({"additive": freeze(story), **improved.along(metrics, story["improves"])})
             binning = FrozenMapping()  # the attributes are those of neither
         if self.class_weight is not None:

@@ -42,7 +42,7 @@ class Metric:
         by_bin, total = fit.curvature.by_bin, fit.curvature.total
         matrix = fit.curvature.alone.copy()
         dense, intercept = fit.values.copy(), fit.intercept
-        for own in rows.slices():
+        for own in rows.slices:
             matrix[own, own] = np.diag(by_bin[own])
             mean = float(by_bin[own] @ dense[own]) / total
             dense[own] -= mean

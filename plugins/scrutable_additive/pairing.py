@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount, min_cell
+from scrutable.data import min_cell
 from scrutable_additive.asked_pairs import AskedPairs
 from scrutable_additive.cells import Cells, Side, pair_name
 from scrutable_additive.dense import DenseFit, Start, dense_fit
@@ -18,8 +18,9 @@ from scrutable_additive.narrowing import narrowed
 from scrutable_additive.pair_tables import PairTables
 from scrutable_additive.prebinned import PreBinned
 from scrutable_additive.problem import Problem
+from scrutable_additive.segments import summed_by
 from scrutable_additive.solution import Solution
-from scrutable_additive.two_way import Told, TwoWay, price_of
+from scrutable_additive.two_way import Told, price_of
 
 Floats = NDArray[np.float64]
 
@@ -101,15 +102,15 @@ def paired(
         pair = max(held or left, key=lambda each: gains[each].gain)
         if not held and (len(told) == asked.most or gains[pair].gain <= price):
             break
-        told.append(_looked_at(problem, dense, _cells(problem, sides, pair), gains[pair], fitted=True))
-        problem = problem.beside(*_narrow(problem, sides, pair, tables.two_way(*pair)), kept=pair in held)
+        told.append(_looked_at(problem, dense, _cells(tables, sides, pair), gains[pair], fitted=True))
+        problem = problem.beside(*_narrow(tables, sides, pair), kept=pair in held)
         dense = _fitted(problem, dense)
         problem = problem.learned(dense)
         left.remove(pair)
     if told:
         dense = dense_fit(problem.rows, problem.penalties, dense.further, estimating=0)
     nearest = sorted(left, key=lambda each: -gains[each].gain)[:_NEAREST]
-    told += [_looked_at(problem, dense, _cells(problem, sides, each), gains[each], fitted=False) for each in nearest]
+    told += [_looked_at(problem, dense, _cells(tables, sides, each), gains[each], fitted=False) for each in nearest]
     return problem, dense, Search(n_pairs=n_pairs, price=price, told=tuple(told))
 
 
@@ -134,10 +135,8 @@ def _sides(alone: Solution, asked: AskedPairs, every: Problem) -> dict[str, Side
 
 def _lacking(alone: Solution, feature: PreBinned) -> Floats:
     """(bins,) about what the dense fit lacks in each bin of a feature that is not in it."""
-    point = alone.problem.rows.at(alone.dense.values, alone.dense.intercept)
-    residual, curvature = (
-        exact_bincount(feature.index, each, feature.size) for each in (point.residual, point.curvature)
-    )
+    tables = PairTables.of(alone.problem.rows, alone.dense, {"": Side(feature, np.arange(feature.size))})
+    residual, curvature = np.diag(tables.residual), np.diag(tables.curvature)
     return residual / np.maximum(curvature, 1.0)
 
 
@@ -152,16 +151,19 @@ def _pairs(sides: Mapping[str, Side], asked: AskedPairs, columns: Collection[str
     return [pair for name, pair in by_name.items() if name not in columns]
 
 
-def _narrow(problem: Problem, sides: Mapping[str, Side], pair: Pair, table: TwoWay) -> tuple[Cells, float]:
+def _narrow(tables: PairTables, sides: Mapping[str, Side], pair: Pair) -> tuple[Cells, float]:
     """The cells of a pair in as many rows and columns as it needs, and how strongly their values are drawn to 0."""
     rows, columns = (sides[name] for name in pair)
+    table = tables.two_way(*pair)
     row, column = narrowed(table, rows.ordered, columns.ordered)
-    cells = Cells.of(rows.together(row), columns.together(column), problem.rows.weight, min_cell())
+    count, _ = summed_by(row, tables.count_of(*pair))
+    count, _ = summed_by(column, count.T)
+    cells = Cells.of(rows.together(row), columns.together(column), count.T, min_cell())
     return cells, table.together(row, column).told.strength
 
 
-def _cells(problem: Problem, sides: Mapping[str, Side], pair: Pair) -> Cells:
-    return Cells.of(sides[pair[0]], sides[pair[1]], problem.rows.weight, min_cell())
+def _cells(tables: PairTables, sides: Mapping[str, Side], pair: Pair) -> Cells:
+    return Cells.of(sides[pair[0]], sides[pair[1]], tables.count_of(*pair), min_cell())
 
 
 def _fitted(problem: Problem, before: DenseFit) -> DenseFit:
@@ -172,14 +174,15 @@ def _fitted(problem: Problem, before: DenseFit) -> DenseFit:
 
 
 def _looked_at(problem: Problem, dense: DenseFit, cells: Cells, told: Told, *, fitted: bool) -> LookedAt:
-    rows = problem.as_they_are
-    without = rows.score(dense.values, dense.intercept)
-    values = np.append(told.values, np.zeros(cells.size - len(told.values)))
+    rows, before = problem.as_they_are.beside(cells.block), np.append(dense.values, np.zeros(cells.size))
+    values = before.copy()
+    values[len(dense.values) :][: len(told.values)] = told.values
+    now, then = rows.measures([(values, dense.intercept), (before, dense.intercept)])
     return LookedAt(
         features=cells.features,
         gain=told.gain,
         parameters=told.parameters,
-        auc=rows.merit(without + values[cells.index]),
-        auc_without=rows.merit(without),
+        auc=now.merit(),
+        auc_without=then.merit(),
         fitted=fitted,
     )

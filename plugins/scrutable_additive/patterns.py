@@ -8,8 +8,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_bincount
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
@@ -91,20 +89,13 @@ class Patterns:
     weight: Floats
 
     @classmethod
-    def of(cls, code: Ints, n_jumps: int, good: Floats, weight: Floats) -> Self:
-        """From the rows.
-
-        Parameters
-        ----------
-        code : (n,) jumps of each row as bits, that of the first jump being the highest.
-        good : (n,) weight of a row where its outcome is favourable, else 0.
-        weight : (n,).
-        """
-        size = 1 << n_jumps
-        total = exact_bincount(code, weight, size)
+    def of(cls, counts: Floats) -> Self:
+        """From (2, …, 2, 2) weight of the favourable rows and of all, by whether they have each of k jumps."""
+        n_jumps = counts.ndim - 1
+        good, total = counts.reshape(-1, 2).T
         used = np.flatnonzero(total > 0)
         bits = (used[:, None] >> np.arange(n_jumps)[::-1]) & 1
-        return cls(bits.astype(np.float64), exact_bincount(code, good, size)[used], total[used])
+        return cls(bits.astype(np.float64), good[used], total[used])
 
     def fit(self, start: Fit | None = None) -> Fit:
         """The sizes that lose least, by damped Newton steps."""

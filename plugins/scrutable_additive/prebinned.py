@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import AttributeTable, BentTrend, Bins, Replay
+from scrutable.binning import AttributeCoding, AttributeTable, BentTrend, Bins, Replay
 from scrutable.model import Feature
+from scrutable_additive.recoded import Coded
 
 Ints = NDArray[np.intp]
 
@@ -22,21 +23,23 @@ class PreBinned:
     ----------
     bins : the cuts between the pre-bins or the groups of categories, and policies.
     replay : what counts rows in bins.
-    index : (n,) pre-bin of each row; after the first `n_ordinary` come special codes, what else there may be, and
+    coding : the pre-bin of each value; after the first `n_ordinary` come special codes, what else there may be, and
         missing values. Attributes of fewer rows than may be told of count with others, and so do those that a policy
         counts with others.
+    place : of its block among those that are coded.
     trend : what its points have to follow.
     fixed : whether the user has said what its attributes are.
     """
 
     bins: Bins
     replay: Replay[Any, Any, Any]
-    index: Ints
+    coding: AttributeCoding
+    place: int
     trend: BentTrend | None = None
     fixed: bool = False
 
     @classmethod
-    def of(cls, name: str, replay: Replay[Any, Any, Any], trend: BentTrend | None, *, fixed: bool) -> Self:
+    def of(cls, name: str, place: int, replay: Replay[Any, Any, Any], trend: BentTrend | None, *, fixed: bool) -> Self:
         """The pre-bins of a feature that a binner gives."""
         counter, bins = replay.counters[name], replay.bins[name]
         table = replay.table(name)
@@ -47,7 +50,10 @@ class PreBinned:
         host = np.arange(len(table.conditions))
         for policy in table.policies:
             host[policy.position] = policy.position if policy.bin is None else policy.bin
-        return cls(bins, replay, host[counter.attributes(table)], trend, fixed)
+        if table.pools.host:
+            host = host[np.array(table.pools.host)]
+        coding = AttributeCoding(bins.feature, table.conditions, host, len(host))
+        return cls(bins, replay, coding, place, trend, fixed)
 
     @property
     def feature(self) -> Feature:
@@ -67,7 +73,12 @@ class PreBinned:
     @property
     def size(self) -> int:
         """Number of all pre-bins."""
-        return self.n_ordinary + len(self.feature.special_codes) + 1 + self.nominal
+        return self.coding.size
+
+    @property
+    def block(self) -> Coded:
+        """The block of its pre-bins."""
+        return Coded(self.place, self.size)
 
     @property
     def apart(self) -> NDArray[np.bool_]:

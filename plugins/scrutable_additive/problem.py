@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable.binning import BentTrends, Replay, check_trends, read_edits
-from scrutable.data import QuantityData, RowsInMemory, TrainingData, exact_bincount
+from scrutable.data import CodedRows, QuantityData, TrainingData, TrainingRows
 from scrutable.errors import InputError
+from scrutable.model import Scorecard
 from scrutable.plugins.bases import Binner
 from scrutable_additive.cells import Cells
 from scrutable_additive.dense import DenseFit
@@ -19,6 +20,7 @@ from scrutable_additive.families import Bernoulli, Family, Gaussian
 from scrutable_additive.layout import Layout
 from scrutable_additive.prebinned import PreBinned
 from scrutable_additive.smoothing import Penalty
+from scrutable_additive.standing import Standing
 from scrutable_additive.tallies import Rows
 
 Floats = NDArray[np.float64]
@@ -39,7 +41,6 @@ class Problem:
     ----------
     features : in pre-bins, a block each.
     rows : the rows in the bins of all blocks, with the weights that the fit gives them.
-    weight : (n,) weights that they have.
     layouts : of the blocks.
     penalties : of each block, with the strengths to begin with.
     audit : what the user's cuts, merges and edits did to the pre-bins.
@@ -48,7 +49,6 @@ class Problem:
 
     features: tuple[PreBinned, ...]
     rows: Rows
-    weight: Floats
     layouts: tuple[Layout, ...]
     penalties: tuple[tuple[Penalty, ...], ...]
     audit: tuple[Any, ...]
@@ -62,7 +62,7 @@ class Problem:
         must: Collection[str] = (),
         trends: BentTrends | None = None,
         factors: tuple[float, float] = (1.0, 1.0),
-        offset: Floats | float = 0.0,
+        improves: Scorecard | None = None,
     ) -> Problem:
         """The problem of training rows of two classes in the pre-bins that a binner gives.
 
@@ -71,37 +71,32 @@ class Problem:
         must : features that stay on the card.
         trends : what is asked beside the binner's trends; its edits come after them.
         factors : by which the losses of rows with the unfavourable and the favourable outcome are multiplied.
-        offset : (n,) log-odds to which those of the card are added.
+        improves : a scorecard to whose log-odds those of the card are added.
         """
-        weight = data.weight * np.where(data.good, factors[1], factors[0])
         asked = asked_trends(binner, trends or {}, data)
-        problem = cls._of(data, binner.prebins(data), binner, must, asked, (data.target, weight, Bernoulli()))
-        return replace(problem, rows=replace(problem.rows, offset=offset))
+        replay, standing = binner.prebins(data), None if improves is None else Standing.of(improves, len(data.features))
+        return cls._of(data, replay, binner, must, asked, lambda coded: Bernoulli(factors), standing)
 
     @classmethod
     def of_quantity(
-        cls,
-        data: QuantityData,
-        binner: Binner,
-        must: Collection[str],
-        family: Gaussian,
-        trends: BentTrends | None = None,
+        cls, data: QuantityData, binner: Binner, must: Collection[str], trends: BentTrends | None = None
     ) -> Problem:
         """The problem of training rows with a quantity in the pre-bins that a binner gives."""
-        target, asked = family.counted(data.values), asked_trends(binner, trends or {}, data)
-        return cls._of(data, binner.prebins_quantity(data), binner, must, asked, (target, data.weight, family))
+        asked = asked_trends(binner, trends or {}, data)
+        return cls._of(data, binner.prebins_quantity(data), binner, must, asked, Gaussian.of)
 
     @classmethod
     def _of(
         cls,
-        data: RowsInMemory,
+        data: TrainingRows,
         replay: Replay[Any, Any, Any],
         binner: Binner,
         must: Collection[str],
         trends: BentTrends,
-        told: tuple[Floats, Floats, Family],
+        family: Callable[[CodedRows], Family],
+        standing: Standing | None = None,
     ) -> Problem:
-        """The problem of rows in bins, and with the target, weights and family that are told.
+        """The problem of rows in bins.
 
         Features stand in the order of what is counted in their bins, so that neither the order of the columns nor their
         names change a bit, not even of what two columns that tell the same have between them.
@@ -110,23 +105,37 @@ class Problem:
         ----------
         must : features that stay on the card.
         trends : what is asked beside the binner's trends; its edits come after them.
+        family, standing : how well scores of the rows tell their target, as in `Rows`.
 
         Raises
         ------
         InputError : all pairs of bins need more memory than 8 GB.
         """
         fixed = fixed_by(binner)
-        binned = [
-            PreBinned.of(feature.name, replay, trends.get(feature.name), fixed=feature.name in fixed)
-            for feature in data.features
+        features = [
+            PreBinned.of(each.name, place, replay, trends.get(each.name), fixed=each.name in fixed)
+            for place, each in enumerate(data.features)
         ]
-        features = tuple(sorted(binned, key=lambda each: _counted(each, data)))
-        starts = np.cumsum([0, *(each.size for each in features)]).astype(np.intp)
-        _check_size(len(features), int(starts[-1]))
-        rows = Rows([each.index for each in features], starts, *told)
-        layouts = _layouts(features, starts, data, must)
-        penalties = tuple(_penalties(each) for each in layouts)
-        return cls(features, rows, data.weight, layouts, penalties, tuple(replay.audit))
+        _check_size(len(features), sum(each.size for each in features))
+        codings = [each.coding for each in features]
+        coded = data.coded([*codings, *(standing.codings if standing else ())])
+        rows = Rows(
+            coded,
+            tuple(each.block for each in features),
+            family(coded),
+            standing=standing,
+        )
+        weight, told = _counted(rows)
+        order = sorted(range(len(features)), key=lambda place: _count_key(features[place], weight[place], told[place]))
+        features, weight = [features[place] for place in order], [weight[place] for place in order]
+        layouts = _layouts(features, weight, must)
+        return cls(
+            features=tuple(features),
+            rows=rows.only(order),
+            layouts=layouts,
+            penalties=tuple(_penalties(each) for each in layouts),
+            audit=tuple(replay.audit),
+        )
 
     def beside(self, pair: Cells, strength: float, *, kept: bool) -> Problem:
         """The problem with one block more, of a pair.
@@ -136,15 +145,12 @@ class Problem:
         strength : with which the values of its cells are drawn to 0, to begin with.
         kept : whether it has to stay on the card.
         """
-        layout = pair.layout(self.rows.size, self.weight, kept=kept)
+        count = self.rows.within([pair.block]).weight_by_bin
+        layout = pair.layout(self.rows.size, count, kept=kept)
         penalty = replace(Penalty.free(layout.bins.start, pair.size, pair.size), strength=strength)
         return replace(
             self,
-            rows=replace(
-                self.rows,
-                blocks=[*self.rows.blocks, pair.index],
-                starts=np.append(self.rows.starts, self.rows.size + pair.size),
-            ),
+            rows=self.rows.beside(pair.block),
             layouts=(*self.layouts, layout),
             penalties=(*self.penalties, (penalty,)),
             pairs=(*self.pairs, pair),
@@ -153,7 +159,7 @@ class Problem:
     @property
     def as_they_are(self) -> Rows:
         """The rows with the weights that they have."""
-        return replace(self.rows, weight=self.weight)
+        return replace(self.rows, family=self.rows.family.plain())
 
     def learned(self, fit: DenseFit) -> Problem:
         """The problem with the strengths and the dispersion that a fit has estimated."""
@@ -168,8 +174,7 @@ class Problem:
         ]
         return Problem(
             features=tuple(self.features[place] for place in kept),
-            rows=replace(self.rows, blocks=[self.rows.blocks[place] for place in kept], starts=starts),
-            weight=self.weight,
+            rows=self.rows.only(kept),
             layouts=tuple(layouts),
             penalties=tuple(
                 tuple(replace(each, bins=_moved(each.bins, by)) for each in self.penalties[place])
@@ -185,7 +190,7 @@ def fixed_by(binner: Binner) -> set[str]:
     return {*(binner.cuts or {}), *(binner.merges or {}), *by_edit}
 
 
-def asked_trends(binner: Binner, trends: BentTrends, data: RowsInMemory) -> BentTrends:
+def asked_trends(binner: Binner, trends: BentTrends, data: TrainingRows) -> BentTrends:
     """What is asked of features: trends of a learner, those of its binner, and by edits, which come last.
 
     Raises
@@ -209,18 +214,22 @@ def _check_size(n_features: int, n_bins: int) -> None:
         )
 
 
-def _counted(feature: PreBinned, data: RowsInMemory) -> tuple[int, int, list[tuple[float, float]]]:
-    """Sizes, and weight and sum of the target by bin; of categories, which have no order, sorted."""
-    amounts = (data.weight, data.weight * data.target)
-    every, told = (exact_bincount(feature.index, each, feature.size) for each in amounts)
-    counts = list(zip(every.tolist(), told.tolist(), strict=True))
+def _counted(rows: Rows) -> tuple[list[Floats], list[Floats]]:
+    """By block (bins,) weight, and what is told of the target."""
+    bound = rows.family.bounds(0.0).residual
+    told = rows.by_bin(lambda part: rows.family.at(0.0 * part.target, part.target).residual, bound)
+    return [rows.weight_by_bin[own] for own in rows.slices], [told[own] for own in rows.slices]
+
+
+def _count_key(feature: PreBinned, weight: Floats, told: Floats) -> tuple[int, int, list[tuple[float, float]]]:
+    """Sizes, and what is counted by bin; of categories, which have no order, sorted."""
+    counts = list(zip(weight.tolist(), told.tolist(), strict=True))
     return feature.size, feature.n_ordinary, sorted(counts) if feature.nominal else counts
 
 
-def _layouts(
-    features: Sequence[PreBinned], starts: NDArray[np.intp], data: RowsInMemory, must: Collection[str]
-) -> tuple[Layout, ...]:
+def _layouts(features: Sequence[PreBinned], weight: Sequence[Floats], must: Collection[str]) -> tuple[Layout, ...]:
     words = [(each.trend or "").split() for each in features]
+    starts = np.cumsum([0, *(each.size for each in features)]).tolist()
     return tuple(
         Layout(
             name=each.feature.name,
@@ -233,9 +242,9 @@ def _layouts(
             fixed=each.fixed,
             apart=each.apart,
             kept=each.feature.name in must,
-            count=exact_bincount(each.index, data.weight, each.size),
+            count=count,
         )
-        for each, asked, start in zip(features, words, starts.tolist(), strict=False)
+        for each, asked, start, count in zip(features, words, starts, weight, strict=False)
     )
 
 

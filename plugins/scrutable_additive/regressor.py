@@ -77,8 +77,9 @@ class AdditiveRegressor(RegressionLearner):
     def learn(self, data: QuantityData) -> tuple[RegressionScorecard, Evidence]:
         refuse_unit(data)
         refuse_unknown_must(self.must, data)
-        family = Gaussian.of(data.values, data.weight)
-        problem = Problem.of_quantity(data, fine_binner(self), self.must, family, self.trends)
+        problem = Problem.of_quantity(data, fine_binner(self), self.must, self.trends)
+        family = problem.rows.family
+        assert isinstance(family, Gaussian)
         scale = QuantityScale(family.centre, family.unit, self.decimals)
         fit = fitted(problem, self, scale, [feature.name for feature in data.features])
         base, values = family.centre + family.unit * fit.base, [family.unit * own for own in fit.card.values]

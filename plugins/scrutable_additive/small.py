@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from scrutable_additive.multiples import Allowed, whole_sizes
 from scrutable_additive.patterns import Multiples, probability
 from scrutable_additive.segments import NOBODY, summed_by
 from scrutable_additive.solution import Solution
-from scrutable_additive.tallies import Rows
+from scrutable_additive.tallies import Part, Rows
 from scrutable_additive.whole import Whole
 
 Floats = NDArray[np.float64]
@@ -24,8 +25,6 @@ Ints = NDArray[np.intp]
 
 #: Sets of jumps that are given whole sizes, those of least loss before rounding.
 _SETS = 40
-#: What is expected of rows is in multiples of this, whose sums are exact at once.
-_FINE = 2.0**-24
 #: Jumps that a small card has at most, and points of an attribute.
 MOST_JUMPS, MOST_POINTS = 10, 10
 
@@ -123,22 +122,20 @@ def searched_by_loss(solution: Solution, levels: Levels, asked: Asked, choice: C
     return None if small is None else SmallSteps(small.levels(jumps, solution.metric), small.points(jumps))
 
 
-def _favourable(solution: Solution, *, outcomes: bool) -> Floats:
-    """(n,) weight of each row that counts as favourable: by its outcome, or as much as the dense fit expects."""
+def _favourable(solution: Solution, *, outcomes: bool) -> Callable[[Part], Floats]:
+    """(m,) what part of rows of weight 1 counts as favourable: by outcome, or as much as the dense fit expects."""
     rows, dense = solution.problem.rows, solution.dense
     if outcomes:
-        return rows.weight * rows.target
-    expected = rows.weight * probability(rows.score(dense.values, dense.intercept))
-    favourable: Floats = np.rint(expected / _FINE) * _FINE
-    return favourable
+        return lambda part: rows.family.factor(part.target) * part.target
+    return lambda part: rows.family.factor(part.target) * probability(rows.scores(part, dense.values, dense.intercept))
 
 
-def small_card(rows: Rows, good: Floats, jumps: Jumps, limits: Limits, most: int) -> SmallCard | None:
+def small_card(rows: Rows, good: Callable[[Part], Floats], jumps: Jumps, limits: Limits, most: int) -> SmallCard | None:
     """The small card of least log-loss that the search comes to; None where there is none with points.
 
     Parameters
     ----------
-    good : (n,) weight of each row that counts as favourable.
+    good : of some rows (m,) what part of those of weight 1 counts as favourable.
     most : how far points of a characteristic are apart at most.
     """
     best: SmallCard | None = None

@@ -53,9 +53,9 @@ def stepped(metric: Metric, layouts: Sequence[Layout], price: float) -> Floats:
     for layout in layouts:
         own = layout.bins
         target = values[own] - pull[own] / metric.weight[own]
-        moved = _stepped(layout, target, metric.weight[own], price) - values[own]
-        values[own] += moved
-        pull += metric.matrix[:, own] @ moved
+        made = _stepped(layout, target, metric.weight[own], price)
+        pull += metric.matrix[:, own] @ (made - values[own])
+        values[own] = made  # to the last bit: bins of one value are one step
     return values
 
 

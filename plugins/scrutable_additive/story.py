@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrutable_additive.attributes import Attributes
-from scrutable_additive.dense import levelled
 from scrutable_additive.elimination import Card
 from scrutable_additive.pairing import LookedAt, Search
 from scrutable_additive.path import Path
 from scrutable_additive.problem import Problem
 from scrutable_additive.screening import Evidential
 from scrutable_additive.solution import Solution
+from scrutable_additive.tallies import Values
 from scrutable_additive.whole import Whole
 
 Floats = NDArray[np.float64]
@@ -53,14 +53,18 @@ def told(
     problem, dense, path, chosen = solution.problem, solution.dense, solution.path, solution.card
     others = [card for card in _spread(path.cards) if abs(card.steps - chosen.steps) > _APART * chosen.steps]
     shown = sorted({*others, chosen}, key=lambda card: card.merged)
-    cards = [_figures(card, solution) for card in shown]
+    dense_values = (dense.values, dense.intercept)
+    fine, *figures = _measured(
+        problem, [dense_values, *((path.values(card), solution.metric.intercept) for card in shown)]
+    )
+    cards = [_figures(card, solution, own) for card, own in zip(shown, figures, strict=True)]
     places = [card["steps"] for card in cards]
     return {
         "chosen": cards[places.index(chosen.steps)],
         "path": cards,
         "dense": {
             "bins": problem.rows.size,
-            **_measured(problem, dense.values, dense.intercept),
+            **fine,
             "kkt_residual": dense.kkt_residual,
         },
         "shapes": shapes,
@@ -85,10 +89,11 @@ def about_pairs(search: Search, alone: Solution, card: Attributes) -> dict[str, 
     on the card.
     """
     on_card = {pair.name for pair, own in zip(card.pairs, card.cells, strict=True) if np.ptp(own)}
+    [figures] = _measured(alone.problem, [(alone.path.values(alone.card), alone.metric.intercept)])
     return {
         "looked_at": search.n_pairs,
         "price": search.price,
-        "without": _figures(alone.card, alone),
+        "without": _figures(alone.card, alone, figures),
         "told": {each.name: _pair(each, on_card) for each in search.told},
     }
 
@@ -117,7 +122,7 @@ def rounding(problem: Problem, card: Attributes, base: float, whole: Whole, tota
     base : score where all values are 0, as the base points of the model say it.
     total : distance of the dense fit from no card.
     """
-    rows = problem.as_they_are
+    [measure] = problem.as_they_are.measures([(card.by_bin(), base)])
     levels = [len(np.unique(own[table.counts_seen > 0])) for own, table in zip(card.values, card.tables, strict=True)]
     levels += [len(np.unique(own)) for own in card.cells]
     bound = {} if whole.bound is None else {"lost_at_most": whole.bound / total if total else 0.0}
@@ -126,24 +131,22 @@ def rounding(problem: Problem, card: Attributes, base: float, whole: Whole, tota
         **bound,
         "steps": sum(each for each in levels if each > 1),
         "characteristics": sum(each > 1 for each in levels),
-        **rows.measured(rows.score(card.by_bin(), base)),
+        **measure.measured(),
     }
 
 
-def _measured(problem: Problem, values: Floats, intercept: float) -> dict[str, float]:
+def _measured(problem: Problem, cards: Sequence[Values]) -> list[dict[str, float]]:
     """How good values are where they expect of the rows, as they are, about what there is."""
-    rows = problem.as_they_are
-    score = rows.score(values, intercept)
-    return rows.measured(score + levelled(rows, score, _LEVEL))
+    return [each.measured(each.level(_LEVEL)) for each in problem.as_they_are.measures(cards)]
 
 
-def _figures(card: Card, solution: Solution) -> dict[str, Any]:
-    path, total = solution.path, solution.metric.total
+def _figures(card: Card, solution: Solution, measured: Mapping[str, float]) -> dict[str, Any]:
+    total = solution.metric.total
     return {
         "steps": card.steps,
         "characteristics": card.characteristics,
         "kept": 1.0 - card.distance / total if total else 1.0,
-        **_measured(solution.problem, path.values(card), solution.metric.intercept),
+        **measured,
     }
 
 

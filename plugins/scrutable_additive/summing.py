@@ -73,16 +73,21 @@ def aligned(added: Scorecard, before: Scorecard, data: TrainingData) -> Scorecar
     Else there would be attributes between the two of hardly anybody, with points that nobody meant.
     """
     cuts = {each.feature: _cuts(each) for each in before.characteristics}
-    there = data.weight > 0
+    known = {feature.name: feature for feature in data.features}
     made = [
-        _aligned(each, cuts[each.feature], data.columns[each.feature].values[there]) if cuts.get(each.feature) else each
+        _aligned(each, cuts[each.feature], known[each.feature], data) if cuts.get(each.feature) else each
         for each in added.characteristics
     ]
     return replace(added, characteristics=tuple(made))
 
 
-def _aligned(characteristic: Characteristic, cuts: Sequence[float], values: Floats) -> Characteristic:
-    moves = moved_cuts(_cuts(characteristic), cuts, np.sort(values[~np.isnan(values)]), min_cell())
+def _aligned(
+    characteristic: Characteristic, cuts: Sequence[float], feature: Feature, data: TrainingData
+) -> Characteristic:
+    own = _cuts(characteristic)
+    counts = data.counts_between(feature, sorted({*own, *cuts}))
+    there = ~counts.column.missing
+    moves = moved_cuts(own, cuts, counts.column.values[there], counts.rows.sum(axis=1)[there], min_cell())
     return replace(
         characteristic,
         attributes=tuple(
@@ -92,22 +97,25 @@ def _aligned(characteristic: Characteristic, cuts: Sequence[float], values: Floa
     )
 
 
-def moved_cuts(own: Sequence[float], others: Sequence[float], values: Floats, least: int) -> dict[float, float]:
-    """Which cuts become others, with fewer than so many values between, and no further cut.
+def moved_cuts(
+    own: Sequence[float], others: Sequence[float], values: Floats, rows: NDArray[np.intp], least: int
+) -> dict[float, float]:
+    """Which cuts become others, with fewer than so many rows between, and no further cut.
 
     Parameters
     ----------
     own, others : ascending.
-    values : sorted.
+    values, rows : (k,) values, or the least ones of buckets that no cut divides, ascending, and the rows of each.
 
     Examples
     --------
-    >>> moved_cuts([22, 42], [24, 36], np.array([20, 21, 22, 30, 36, 37, 42]), 2)
+    >>> moved_cuts([22, 42], [24, 36], np.array([20, 22, 30, 36, 42]), np.array([2, 1, 1, 2, 1]), 2)
     {22: 24}
     """
     moves: dict[float, float] = {}
     every = sorted({*own, *others})
-    place = dict(zip(every, np.searchsorted(values, every).tolist(), strict=True))
+    below = np.concatenate([[0], np.cumsum(rows)])
+    place = dict(zip(every, below[np.searchsorted(values, every)].tolist(), strict=True))
     taken = {*own}
     beside = [pair for pair in itertools.pairwise(every) if (pair[0] in taken) != (pair[1] in taken)]
     for low, high in sorted(beside, key=lambda pair: (place[pair[1]] - place[pair[0]], pair)):

@@ -1,170 +1,198 @@
-"""Rows in pre-bins, read only to be added up; sums are the same in every order of the rows."""
+"""Rows in bins, read in passes and only to be added up; sums are the same in every order of the rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import exact_layers
-from scrutable_additive.families import Family, Point
+from scrutable.data import BinSums, Chunk, CodedRows, PairSums, Sums, Unit
+from scrutable_additive.families import Family, Losses
+from scrutable_additive.measuring import LEVELLED, Measure
+from scrutable_additive.recoded import Block, recoded
+from scrutable_additive.standing import Standing
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+
+_SETTLING = 50
+#: Digits that sums of curvatures have less than others.
+_SPARED = 9
+
+#: (K,) values of bins, and the score where all of them are 0.
+Values = tuple[Floats, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Part(Chunk):
+    """Some rows.
+
+    Parameters
+    ----------
+    every : (p, m) bins of all blocks that were coded.
+    offset : (m,) scores where all values and the intercept are 0, or 0.
+    """
+
+    every: NDArray[Any]
+    offset: Floats | float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """The loss of all rows at their scores, minus the logarithm of the likelihood, and what it does nearby.
+
+    Parameters
+    ----------
+    loss : sum over the rows, by weight.
+    residual : (K,) sums by bin of weight times the gradient of −loss in the score.
+    curvature : (K,) of weight times the second derivative.
+    upwards, total : sums of both over all rows.
+    """
+
+    loss: float
+    residual: Floats
+    curvature: Floats
+    upwards: float
+    total: float
+
+    def times(self, factor: float) -> Point:
+        """That of so many times the loss."""
+        return Point(
+            factor * self.loss,
+            factor * self.residual,
+            factor * self.curvature,
+            factor * self.upwards,
+            factor * self.total,
+        )
+
+
+@dataclass(eq=False)
+class Rows(CodedRows):
     """n rows, each in one bin of each of p blocks; the K bins of all blocks stand one after another.
 
     Parameters
     ----------
-    blocks : (n,) for each block the bin of each row, from 0 on.
-    starts : (p + 1,) where the bins of each block begin, and K.
-    target : (n,) what is to be told, as the family takes it.
-    weight : (n,) weights.
-    family : how well scores tell it.
-    offset : (n,) scores where all values and the intercept are 0, or 0.
+    coded : the rows, wherever they live.
+    blocks : made of those that were coded.
+    family : how well scores tell the target.
+    standing : a scorecard to whose log-odds scores of the bins are added.
     """
 
-    blocks: Sequence[Ints]
-    starts: Ints
-    target: Floats
-    weight: Floats
+    coded: CodedRows
+    blocks: tuple[Block, ...]
     family: Family
-    offset: Floats | float = 0.0
+    standing: Standing | None = None
 
-    @property
-    def size(self) -> int:
-        """Number of bins, K."""
-        return int(self.starts[-1])
+    def __post_init__(self) -> None:
+        coded, sizes = self.coded, [each.size for each in self.blocks]
+        super().__init__(sizes, coded.rows, coded.weights, coded.total_weight)
 
-    def score(self, values: Floats, intercept: float) -> Floats:
-        """(n,) scores, log-odds of the favourable outcome or the like, for (K,) values of the bins."""
-        score = np.full(len(self.target), intercept) + self.offset
-        for block, own in zip(self.blocks, self.slices(), strict=True):
-            score += values[own][block]
-        return score
+    def chunks(self) -> Iterator[Part]:
+        """All rows, with the target as the family takes it."""
+        for chunk in self.coded.chunks():
+            offset = 0.0 if self.standing is None else self.standing.scores(chunk.codes)
+            target = self.family.told(chunk.target)
+            yield Part(recoded(self.blocks, chunk.codes), target, chunk.weight, chunk.codes, offset)
+
+    def only(self, kept: Sequence[int]) -> Self:
+        """The rows in the bins of some of the blocks."""
+        return self.within(self.blocks[place] for place in kept)
+
+    def beside(self, block: Block) -> Self:
+        """The rows with one block more."""
+        return self.within([*self.blocks, block])
+
+    def within(self, blocks: Iterable[Block]) -> Self:
+        """The rows in the bins of other blocks."""
+        return replace(self, blocks=tuple(blocks))
+
+    def scores(self, part: Part, values: Floats, intercept: float) -> Floats:
+        """(m,) scores, log-odds of the favourable outcome or the like, for (K,) values of the bins."""
+        return self.score(part, values, intercept) + part.offset
+
+    def farthest(self, values: Floats, intercept: float) -> float:
+        return super().farthest(values, intercept) + (0.0 if self.standing is None else self.standing.farthest)
+
+    def losses(self, part: Part, values: Floats, intercept: float) -> Losses:
+        """The losses of some rows for these values of the bins."""
+        return self.family.at(self.scores(part, values, intercept), part.target)
 
     def at(self, values: Floats, intercept: float) -> Point:
-        """The loss for these values of the bins."""
-        return self.family.at(self.score(values, intercept), self.target, self.weight)
+        """The loss for these values of the bins, in one pass."""
+        bounds = self.family.bounds(self.farthest(values, intercept))
+        loss, residual = self.total(bounds.lost, fine=True), self.bin_sums(bounds.residual)
+        upwards, total = self.total(bounds.residual), self.total(bounds.curvature)
+        curvature = BinSums(self._coarse(bounds.curvature), (self.size,))
 
-    def merit(self, score: Floats) -> float:
-        """How good (n,) scores are, whatever is added to all of them."""
-        return self.family.merit(score, self.target, self.weight)
+        def amounts(part: Part) -> list[Floats]:
+            own = self.losses(part, values, intercept)
+            return [own.lost, own.residual, own.curvature, own.residual, own.curvature]
 
-    def measured(self, score: Floats) -> dict[str, float]:
-        """How good (n,) scores are, by name."""
-        return self.family.measured(score, self.target, self.weight)
+        self.weigh_up([loss, upwards, total, residual, curvature], amounts)
+        return Point(float(loss.values), residual.values, curvature.values, float(upwards.values), float(total.values))
 
-    def by_bin(self, amounts: Floats) -> Floats:
-        """(K,) sums of (n,) amounts."""
-        sums = np.zeros(self.size)
-        for whole, exponent in exact_layers(amounts):  # cut once for all blocks
-            for block, own in zip(self.blocks, self.slices(), strict=True):
-                sums[own] += np.ldexp(np.bincount(block, whole, own.stop - own.start), exponent)
-        return sums
+    def curvature(self, values: Floats, intercept: float) -> Floats:
+        """(K, K) sums of the curvature by pair of bins, in one pass."""
+        bounds = self.family.bounds(self.farthest(values, intercept))
+        pairs = PairSums(self._coarse(bounds.curvature), (self.size, self.size))
+        self.weigh_up([pairs], lambda part: [self.losses(part, values, intercept).curvature])
+        return pairs.values
 
-    def by_pair(self, amounts: Floats) -> Floats:
-        """(K, K) sums of (n,) positive amounts over the rows that are in both bins.
+    def measures(self, cards: Sequence[Values]) -> list[Measure]:
+        """How good the scores of each of several cards are, counted in one pass."""
+        measures = [self.family.measure(self, self.farthest(*card)) for card in cards]
+        for part in self.chunks():
+            for each, card in zip(measures, cards, strict=True):
+                each.add(self.scores(part, *card), part.target, part.weight)
+        return measures
 
-        Amounts are rounded to a multiple of a power of two, of which no sum has more than a double holds: so many
-        digits suffice for a curvature, and the sums are exact.
+    def levelled(self, values: Floats, intercept: float) -> float:
+        """What added to the intercept lets scores expect as much of the target as there is.
+
+        Begun where scores by level have it, and by then mostly done.
         """
-        whole, unit = _whole(amounts)
-        pairs = np.zeros((self.size, self.size))
-        groups = self.groups().members
-        for place, group in enumerate(groups):
-            alone = np.bincount(group.code, whole, group.size).astype(np.float64, copy=False)
-            pairs[group.bins, group.bins] = group.by_bin(group.by_bin(np.diag(alone)).T)
-            for other in groups[:place]:
-                codes = group.code * other.size + other.code
-                sums = np.bincount(codes, whole, group.size * other.size).astype(np.float64, copy=False)
-                between = other.by_bin(group.by_bin(sums.reshape(group.size, other.size)).T)
-                pairs[other.bins, group.bins] = between
-                pairs[group.bins, other.bins] = between.T
-        pairs *= unit
-        return pairs
+        [measure] = self.measures([(values, intercept)])
+        moved = measure.level()
+        for _ in range(_SETTLING):
+            at = intercept + moved
+            bounds = self.family.bounds(self.farthest(values, at))
+            sums = upwards, total = self.total(bounds.residual), self.total(bounds.curvature)
 
-    def groups(self) -> Groups:
-        """Blocks that stand beside one another, as many together as leave fewer cells in two groups than rows."""
-        most = np.sqrt(len(self.target) / 2)
-        groups: list[_Group] = []
-        for block, own in zip(self.blocks, self.slices(), strict=True):
-            alone = _Group(own, block, own.stop - own.start)
-            if groups and groups[-1].size * alone.size <= most:
-                groups[-1] = groups[-1].beside(alone)
-            else:
-                groups.append(alone)
-        return Groups(groups, self.size)
+            def amounts(part: Part, at: float = at) -> list[Floats]:
+                own = self.losses(part, values, at)
+                return [own.residual, own.curvature]
 
-    def slices(self) -> list[slice]:
-        """The bins of each block."""
-        return [slice(start, stop) for start, stop in pairwise(self.starts.tolist())]
+            self.weigh_up(sums, amounts)
+            if abs(upwards.values) <= LEVELLED * self.amount:
+                break
+            moved += float(upwards.values) / max(float(total.values), abs(float(upwards.values)) / 2)  # 2 at most
+        return moved
 
+    def weigh_up(self, sums: Sequence[Sums], amounts: Callable[[Part], Sequence[Floats]]) -> None:
+        """As of `CodedRows`, whose chunks are parts."""
+        super().weigh_up(sums, cast("Callable[[Chunk], Sequence[Floats]]", amounts))
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Group:
-    """A few blocks as one, with a cell for each combination of their bins.
+    def by_bin(self, amounts: Callable[[Part], Floats], largest: float = 1.0) -> Floats:
+        """(K,) sums by bin of amounts of rows of weight 1, none beyond `largest`."""
+        sums = self.bin_sums(largest)
+        self.weigh_up([sums], lambda part: [amounts(part)])
+        return np.asarray(sums.values)
 
-    Rows are then read once for several pairs of blocks, which with many columns of few bins takes most of the time.
+    def _coarse(self, largest: float) -> Unit:
+        """Of what curvatures are multiples: their sums are below 2^53, and what light rows have beside heavy ones goes.
 
-    Parameters
-    ----------
-    bins : of all its blocks.
-    code : (n,) cell of each row.
-    size : number of cells.
-    members : (size, bins) 1 where a cell is part of a bin; None where cells are bins.
-    """
+        Steps need no more digits, which half of the time is spared by.
+        """
+        return Unit((self.unit(largest).exponents[0] + _SPARED,))
 
-    bins: slice
-    code: Ints
-    size: int
-    members: Floats | None = None
-
-    def beside(self, block: _Group) -> _Group:
-        """The group with the next block."""
-        ours = np.eye(self.size) if self.members is None else self.members
-        members = np.hstack([np.repeat(ours, block.size, axis=0), np.tile(np.eye(block.size), (self.size, 1))])
-        bins = slice(self.bins.start, block.bins.stop)
-        return _Group(bins, self.code * block.size + block.code, self.size * block.size, members)
-
-    def by_bin(self, sums: Floats) -> Floats:
-        """(bins, k) sums by bin of (size, k) sums by cell."""
-        return sums if self.members is None else self.members.T @ sums
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Groups:
-    """All blocks, few of them in a group.
-
-    Parameters
-    ----------
-    members : the groups.
-    size : number of bins of all of them, K.
-    """
-
-    members: Sequence[_Group]
-    size: int
-
-    def by_bin(self, amounts: Floats) -> Floats:
-        """(K,) sums of (n,) amounts, exact but for their last digits, as with `Rows.by_pair`."""
-        whole, unit = _whole(amounts)
-        sums = np.empty(self.size)
-        for group in self.members:
-            by_cell = np.bincount(group.code, whole, group.size).astype(np.float64, copy=False)
-            sums[group.bins] = group.by_bin(by_cell[:, None])[:, 0]
-        return unit * sums
-
-
-def _whole(amounts: Floats) -> tuple[Floats, float]:
-    """Amounts as whole multiples of a unit, such that the sum of any of them is exact, and the unit."""
-    largest = float(np.abs(amounts).max(initial=0.0))
-    if largest == 0.0:
-        return np.zeros_like(amounts), 1.0
-    exponent = int(np.frexp(largest)[1]) + len(amounts).bit_length() - 53
-    return np.rint(np.ldexp(amounts, -exponent)), float(np.ldexp(1.0, exponent))
+    @cached_property
+    def amount(self) -> float:
+        """Weight of all rows, by the factors of the family."""
+        if self.family.factors == (1.0, 1.0):
+            return self.total_weight
+        total = self.total(max(self.family.factors))
+        self.weigh_up([total], lambda part: [self.family.factor(part.target)])
+        return float(total.values)

@@ -46,20 +46,22 @@ def shapes_told(solution: Solution, model: Attributes) -> dict[str, Any]:
         (pair, values[layout.bins])
         for pair, layout in zip(problem.pairs, problem.layouts[len(problem.features) :], strict=True)
     ]
-    merit, costs = rows.merit(rows.score(values, 0.0)), f"monotone_costs_{rows.family.compared_by}"
+    costs = f"monotone_costs_{rows.family.compared_by}"
     places = {layout.name: place for place, layout in enumerate(path.layouts)}
+    turning = [shape.name for shape in solution.shapes if _turn(values[shape.bins])]
+    others = [in_one_direction(path, steps, places[name]) for name in turning]
+    merit, *merits = [each.merit() for each in rows.measures([(each, 0.0) for each in (values, *others)])]
+    lost = {name: merit - each for name, each in zip(turning, merits, strict=True)}
     told: dict[str, dict[str, Any]] = {}
     for shape in solution.shapes:
-        place, gains = places[shape.name], np.diff(values[shape.bins])
-        turns = (gains > 0).any() and (gains < 0).any()
-        other = in_one_direction(path, steps, place) if turns else None
+        place = places[shape.name]
         trend = _trend(shape, values[shape.bins])
         told[shape.name] = {
             "trend": trend,
             "asked": shape.asked,
             "turns": turns_of(model.tables[place], model.tables[place].pools.alike(model.values[place])),
             "monotone_costs": shape.cost,
-            costs: None if other is None else merit - rows.merit(rows.score(other, 0.0)),
+            costs: lost.get(shape.name),
         }
         if trend and (broken := breaking(values[shape.bins], -1 if trend == _DIRECTIONS[-1] else 1, shape.name, pairs)):
             told[shape.name] |= {"trend": None, "broken_by": broken}
@@ -100,6 +102,12 @@ def in_one_direction(path: Path, steps: Steps, place: int) -> Floats:
         layouts[place] = replace(layouts[place], rising=rising, asked=True)
         tried.append(steps.values(layouts))
     return min(tried, key=path.metric.distance)
+
+
+def _turn(values: Floats) -> bool:
+    """Whether values both rise and fall."""
+    gains = np.diff(values)
+    return bool((gains > 0).any() and (gains < 0).any())
 
 
 def _trend(shape: Shape, values: Floats) -> str | None:

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         refuse_unfitted,
     )
     from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
+    from scrutable.data.whole_sums import BinSums, PairSums, Sums, Total, Unit
 
 __all__ = [
     "FLAG",
@@ -71,6 +72,7 @@ __all__ = [
     "STATED",
     "AllRows",
     "Batch",
+    "BinSums",
     "Bools",
     "CalendarDate",
     "Chunk",
@@ -89,6 +91,7 @@ __all__ = [
     "Limbs",
     "Masked",
     "Outcomes",
+    "PairSums",
     "Positions",
     "Probabilities",
     "QuantityData",
@@ -98,8 +101,11 @@ __all__ = [
     "Source",
     "SpecialCodes",
     "SplitConfig",
+    "Sums",
+    "Total",
     "TrainingData",
     "TrainingRows",
+    "Unit",
     "check_columns",
     "class_factors",
     "classes_of",

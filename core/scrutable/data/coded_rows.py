@@ -17,7 +17,7 @@ from scrutable.data.compiling import compiled
 from scrutable.data.exact import exact_sum
 from scrutable.data.features import Feature
 from scrutable.data.frames import Column
-from scrutable.data.whole_sums import BinSums, Codes, PairSums, Starts, Sums, Total, Unit, Wholes
+from scrutable.data.whole_sums import FASTER, BinSums, Codes, PairSums, Starts, Sums, Total, Unit, Wholes
 
 Floats = NDArray[np.float64]
 
@@ -172,7 +172,8 @@ class CodedRows(ABC):
 
     def farthest(self, values: Floats, intercept: float) -> float:
         """What no score is beyond, whatever its sign."""
-        return abs(intercept) + sum(float(np.abs(values[own]).max(initial=0.0)) for own in self.slices)
+        largest = np.maximum.reduceat(np.abs(values), self.starts[:-1]) if len(values) else np.zeros(1)
+        return abs(intercept) + float(largest.sum())
 
 
 class CodedArrays(CodedRows):
@@ -219,7 +220,7 @@ def _add_values(codes: Codes, starts: Starts, values: Floats, score: Floats) -> 
         score += values[start:stop][block]
 
 
-@compiled(steps=lambda codes, *_: codes.size, small=_add_values, nogil=True)
+@compiled(steps=lambda codes, *_: codes.size // FASTER, small=_add_values, nogil=True)
 def add_values(codes: Codes, starts: Starts, values: Floats, score: Floats) -> None:
     """Add to (m,) scores the (K,) values of the bins that rows are in, block by block."""
     for block in range(codes.shape[0]):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from scrutable.data import TrainingData
-from scrutable_additive.families import Gaussian
+from scrutable.data import CodedArrays, TrainingData
+from scrutable_additive.families import Bernoulli
 from scrutable_additive.fine import FineBinner
 from scrutable_additive.problem import Problem
+from scrutable_additive.recoded import Coded
+from scrutable_additive.tallies import Part, Rows
 
 RATES = (0.2, 0.5, 0.8)
 
@@ -24,7 +26,25 @@ def drawn_quantity(seed: int, n: int = 300) -> Problem:
     amount = 50 + 20 * (score + np.random.default_rng(seed).normal(0, 0.5, n))
     binner = FineBinner(max_bins=6, special_codes={"code": [-9]})
     data = binner.read_quantity(frame, amount, sample_weight=weight)
-    return Problem.of_quantity(data, binner, (), Gaussian.of(data.values, data.weight))
+    return Problem.of_quantity(data, binner, ())
+
+
+def in_memory(blocks: list[np.ndarray], sizes: list[int], target: np.ndarray, weight: np.ndarray) -> Rows:
+    """Rows of two classes in these bins."""
+    coded = CodedArrays(blocks, sizes, target, weight)
+    return Rows(coded, tuple(Coded(place, size) for place, size in enumerate(sizes)), Bernoulli())
+
+
+def every_row(rows: Rows) -> Part:
+    """All of few rows."""
+    [part] = rows.chunks()
+    return part
+
+
+def indicators(rows: Rows) -> np.ndarray:
+    """(n, K) which bins each row is in."""
+    sizes = np.diff(rows.starts)
+    return np.concatenate([np.eye(size)[own] for own, size in zip(every_row(rows).codes, sizes, strict=True)], axis=1)
 
 
 def data_of(seed: int, n: int, *, weighted: bool) -> TrainingData:

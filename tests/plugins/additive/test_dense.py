@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple, replace
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from tests.plugins.additive.problems import drawn
+from tests.plugins.additive.problems import drawn, every_row, in_memory, indicators
 
+from scrutable.data import coded_rows, whole_sums
 from scrutable_additive.dense import TOLERANCE, dense_fit
 from scrutable_additive.families import Bernoulli
+from scrutable_additive.measuring import OddsMeasure
 from scrutable_additive.smoothing import RIDGE, cost, slopes
-from scrutable_additive.tallies import Rows
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -22,9 +25,7 @@ def test_it_is_the_minimum_that_a_general_solver_finds(seed: int) -> None:
 
     def objective(point: np.ndarray) -> tuple[float, np.ndarray]:
         reached = rows.at(point[1:], float(point[0]))
-        gradient = np.concatenate(
-            [[-reached.residual.sum()], slopes(penalties, point[1:]) - rows.by_bin(reached.residual)]
-        )
+        gradient = np.concatenate([[-reached.upwards], slopes(penalties, point[1:]) - reached.residual])
         return reached.loss + cost(penalties, point[1:]), gradient
 
     solved = minimize(
@@ -53,7 +54,8 @@ def test_without_any_block_there_is_an_intercept() -> None:
     problem = drawn(2, 200).only([])
     fit = dense_fit(problem.rows, problem.penalties)
     assert fit.curvature.alone.shape == (0, 0)
-    good = problem.rows.target @ problem.rows.weight / problem.rows.weight.sum()
+    rows = every_row(problem.rows)
+    good = rows.target @ rows.weight / rows.weight.sum()
     assert fit.intercept == pytest.approx(np.log(good / (1 - good)))
 
 
@@ -70,41 +72,80 @@ def test_strengths_solve_their_equation_once_they_have_settled() -> None:
         assert each.strength * spread == pytest.approx(determined + parameters, rel=1e-2)
 
 
-@pytest.mark.parametrize("n_rows", [5, 60, 1000])
-def test_sums_by_pair_are_exact_however_many_blocks_are_read_together(n_rows: int) -> None:
-    draw, widths = np.random.default_rng(n_rows), [2, 3, 1, 4, 40, 2, 2, 5]
-    blocks = [draw.integers(0, width, n_rows) for width in widths]
-    rows = Rows(blocks, np.cumsum([0, *widths]), np.ones(n_rows), np.ones(n_rows), Bernoulli())
-    member = np.concatenate([np.eye(width)[block] for block, width in zip(blocks, widths, strict=True)], axis=1)
-    amounts = draw.integers(1, 2**30, n_rows).astype(float)
-    np.testing.assert_array_equal(rows.by_pair(amounts), member.T * amounts @ member)
-
-
 def test_sums_are_those_of_a_matrix_of_indicators() -> None:
     rows = drawn(3).rows
-    member = np.concatenate(
-        [np.eye(size)[block] for block, size in zip(rows.blocks, np.diff(rows.starts), strict=True)], 1
-    )
-    point = rows.at(np.linspace(-1, 1, rows.size), 0.3)
-    np.testing.assert_allclose(rows.by_pair(point.curvature), member.T * point.curvature @ member, atol=1e-11)
-    np.testing.assert_allclose(rows.by_bin(point.residual), member.T @ point.residual, atol=1e-12)
-    np.testing.assert_allclose(rows.score(np.arange(rows.size, dtype=float), 2.0), member @ np.arange(rows.size) + 2.0)
+    member, values, every = indicators(rows), np.linspace(-1, 1, rows.size), every_row(rows)
+    losses, point = rows.losses(every, values, 0.3), rows.at(values, 0.3)
+    lost, residual, curvature = (every.weight * own for own in (losses.lost, losses.residual, losses.curvature))
+    np.testing.assert_allclose(rows.curvature(values, 0.3), member.T * curvature @ member, atol=1e-11)
+    np.testing.assert_allclose(point.curvature, member.T @ curvature, atol=1e-11)
+    np.testing.assert_allclose(point.residual, member.T @ residual, atol=1e-12)
+    sums = [lost.sum(), residual.sum(), curvature.sum()]
+    np.testing.assert_allclose([point.loss, point.upwards, point.total], sums, atol=1e-11)
+    scores = rows.scores(every, np.arange(rows.size, dtype=float), 2.0)
+    np.testing.assert_allclose(scores, member @ np.arange(rows.size) + 2.0)
+
+
+@pytest.mark.parametrize("factors", [(1.0, 1.0), (3.0, 0.5)])
+def test_losses_are_those_of_logarithms(factors: tuple[float, float]) -> None:
+    rows = replace(drawn(4).rows, family=Bernoulli(factors))
+    values, bare = np.linspace(-3, 3, rows.size), every_row(rows)
+    score, weight = rows.scores(bare, values, 0.3), np.where(bare.target > 0, factors[1], factors[0])
+    p = 1 / (1 + np.exp(-score))
+    losses = rows.losses(bare, values, 0.3)
+    np.testing.assert_allclose(losses.lost, -weight * np.log(np.where(bare.target > 0, p, 1 - p)), rtol=1e-12)
+    np.testing.assert_allclose(losses.residual, weight * (bare.target - p), rtol=1e-10)
+    np.testing.assert_allclose(losses.curvature, weight * p * (1 - p), rtol=1e-10)
+    bounds = rows.family.bounds(rows.farthest(values, 0.3))
+    for own, bound in zip((losses.lost, losses.residual, losses.curvature), astuple(bounds), strict=True):
+        assert (np.abs(own) <= bound).all()
+    assert rows.amount == pytest.approx(weight @ bare.weight)
 
 
 def test_the_order_of_the_rows_changes_no_bit() -> None:
     problem = drawn(5)
-    rows, order = problem.rows, np.random.default_rng(1).permutation(300)
-    blocks = [block[order] for block in rows.blocks]
-    shuffled = Rows(blocks, rows.starts, rows.target[order], rows.weight[order], rows.family)
-    first, again = (dense_fit(each, problem.penalties) for each in (rows, shuffled))
+    rows, order = every_row(problem.rows), np.random.default_rng(1).permutation(300)
+    sizes = np.diff(problem.rows.starts).tolist()
+    shuffled = in_memory(list(rows.codes[:, order]), sizes, rows.target[order], rows.weight[order])
+    first, again = (dense_fit(each, problem.penalties) for each in (problem.rows, shuffled))
     assert first.values.tobytes() == again.values.tobytes()
     assert first.curvature.alone.tobytes() == again.curvature.alone.tobytes()
     assert (first.intercept, first.loss) == (again.intercept, again.loss)
 
 
+def test_a_weight_of_three_is_three_rows_to_the_last_bit() -> None:
+    problem = drawn(7, 400, weighted=False)
+    rows, sizes = every_row(problem.rows), np.diff(problem.rows.starts).tolist()
+    often = np.random.default_rng(7).integers(1, 4, 400)
+    weighed = in_memory(list(rows.codes), sizes, rows.target, often.astype(float))
+    copies = np.repeat(np.arange(400), often)
+    repeated = in_memory(list(rows.codes[:, copies]), sizes, rows.target[copies], np.ones(len(copies)))
+    first, again = (dense_fit(each, problem.penalties) for each in (weighed, repeated))
+    assert first.values.tobytes() == again.values.tobytes()
+    assert first.curvature.alone.tobytes() == again.curvature.alone.tobytes()
+    assert (first.intercept, first.loss) == (again.intercept, again.loss)
+
+
+def test_chunks_and_machine_code_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = drawn(6, 500)
+    first, values = dense_fit(problem.rows, problem.penalties), np.linspace(-1, 1, problem.rows.size)
+    [before] = problem.rows.measures([(values, 0.1)])
+    monkeypatch.setattr(coded_rows, "CHUNK", 64)
+    for kernel in (whole_sums.add_by_bin, whole_sums.add_by_pair, coded_rows.add_values):
+        monkeypatch.setattr(kernel, "_taken", 10**9)  # so that it is machine code from now on
+    again = dense_fit(problem.rows, problem.penalties)
+    [after] = problem.rows.measures([(values, 0.1)])
+    assert first.values.tobytes() == again.values.tobytes()
+    assert first.curvature.alone.tobytes() == again.curvature.alone.tobytes()
+    assert (before.measured(), before.level()) == (after.measured(), after.level())
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_scores_that_tell_the_classes_apart_have_an_area_of_one_whatever_the_weights(seed: int) -> None:
     score, weight = np.arange(200.0), np.random.default_rng(seed).uniform(0.2, 3, 200).round(2)
-    area = Bernoulli().merit(score, (score > 100).astype(float), weight)
+    target = (score > 100).astype(float)
+    measure = OddsMeasure(in_memory([], [], target, weight), 200.0)
+    measure.add(score, target, weight)
+    area = measure.merit()
     assert area <= 1
     assert area == pytest.approx(1)

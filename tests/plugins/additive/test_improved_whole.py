@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 from tests.plugins.additive.test_improving import CREDIT, GOOD, X, Y, crossed, learned, log_loss, old
 
 from scrutable.model import (
@@ -24,7 +25,6 @@ from scrutable.model import (
     rounded,
 )
 from scrutable.model.evaluator import evaluate
-from scrutable_additive.families import Bernoulli
 from scrutable_additive.learner import AdditiveClassifier
 
 
@@ -38,7 +38,7 @@ def said(learner: AdditiveClassifier) -> list[str]:
 
 def auc(model: Scorecard, columns: Any = X) -> float:
     score = np.asarray(evaluate(model, columns).score)
-    return Bernoulli().merit(score, GOOD.astype(float), np.ones(len(GOOD)))
+    return float(roc_auc_score(GOOD, score))
 
 
 def test_the_whole_card_is_told_before_what_was_added() -> None:

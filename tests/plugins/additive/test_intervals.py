@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.plugins.additive.problems import drawn
+from tests.plugins.additive.problems import drawn, every_row
 
 from scrutable_additive.attributes import Attributes
 from scrutable_additive.dense import DenseFit, dense_fit
@@ -30,8 +30,8 @@ def made(seed: int, place: int) -> tuple[Problem, DenseFit, Levels]:
 
 def by_newton(problem: Problem, fit: DenseFit, levels: Levels) -> np.ndarray:
     """(L,) standard errors of the distance of each step from the average, from a matrix of indicators of steps."""
-    rows = problem.rows
-    bins = [start + own for start, own in zip(rows.starts, rows.blocks, strict=False)]
+    rows = every_row(problem.rows)
+    bins = [start + own for start, own in zip(problem.rows.starts, rows.codes, strict=False)]
     odds = fit.intercept + sum(fit.values[own] for own in bins)
     curvature = rows.weight * np.exp(-odds) / (1 + np.exp(-odds)) ** 2
     shown = sum(np.eye(levels.size)[levels.of_bin[own]] for own in bins)

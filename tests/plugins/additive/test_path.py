@@ -6,17 +6,20 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.plugins.additive.problems import drawn
 
 from scrutable_additive.dense import dense_fit
+from scrutable_additive.fine import FineBinner
 from scrutable_additive.layout import Layout
 from scrutable_additive.metric import Metric
 from scrutable_additive.path import Path, path_from
+from scrutable_additive.problem import Problem
 from scrutable_additive.segments import NOBODY, Segments
-from scrutable_additive.steps import best_steps
+from scrutable_additive.steps import best_steps, first_steps
 
 
 def made(seed: int, *, rising: int = 0, bend: int = 0, min_count: float = 0.0) -> tuple[Path, tuple[Layout, ...]]:
@@ -135,3 +138,16 @@ def test_best_steps_are_the_best_of_all(bins: list[tuple[float, float]], price: 
         for opens in itertools.product([0, 1], repeat=len(target) - 1)
     )
     assert worth(best_steps(target, weight, price)) == pytest.approx(min(map(worth, every)), abs=1e-9)
+
+
+def test_bins_of_one_step_have_one_value_to_the_last_bit() -> None:
+    draw = np.random.default_rng(0)
+    frame = pd.DataFrame({name: draw.normal(size=400) for name in ("a", "b", "noise")})
+    good = (draw.random(400) < 1 / (1 + np.exp(-frame["a"]))).astype(int)
+    binner = FineBinner(favourable=1)
+    problem = Problem.of(binner.read(frame, good), binner)
+    metric = Metric.at(dense_fit(problem.rows, problem.penalties), problem.rows)
+    values = first_steps(metric, problem.layouts, 0.005 * metric.total)
+    for layout in problem.layouts:
+        apart = np.diff(np.sort(values[layout.ordinary]))
+        assert ((apart == 0) | (apart > 1e-9)).all()

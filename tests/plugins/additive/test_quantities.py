@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge
-from tests.plugins.additive.problems import drawn_quantity
+from tests.plugins.additive.problems import drawn_quantity, every_row, indicators
 from typer.testing import CliRunner
 
 from scrutable import create
@@ -36,12 +36,6 @@ def story(learner: AdditiveRegressor) -> Any:
     return learner.evidence_.metrics["additive"]
 
 
-def indicators(problem: Problem) -> np.ndarray:
-    """(n, K) which bins each row is in."""
-    sizes = np.diff(problem.rows.starts)
-    return np.concatenate([np.eye(size)[own] for own, size in zip(problem.rows.blocks, sizes, strict=True)], axis=1)
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_the_dense_fit_is_that_of_scikit_learns_ridge_with_its_penalties(seed: int) -> None:
     problem = drawn_quantity(seed, 150)
@@ -51,8 +45,8 @@ def test_the_dense_fit_is_that_of_scikit_learns_ridge_with_its_penalties(seed: i
     every = [each for block in fit.penalties for each in block]
     half = np.linalg.cholesky(fit.family.dispersion * added(every, np.zeros_like(fit.curvature.alone))).T
     theirs = Ridge(alpha=1.0, solver="cholesky")  # of half θ, whose squares are the penalties
-    shown = indicators(problem) @ np.linalg.inv(half)
-    theirs.fit(shown, problem.rows.target, sample_weight=problem.rows.weight)
+    shown, rows = indicators(problem.rows) @ np.linalg.inv(half), every_row(problem.rows)
+    theirs.fit(shown, rows.target, sample_weight=rows.weight)
     np.testing.assert_allclose(fit.values, np.linalg.solve(half, theirs.coef_), atol=1e-7)
     assert fit.intercept == pytest.approx(theirs.intercept_, abs=1e-7)
 
@@ -61,7 +55,7 @@ def test_the_curvature_is_that_of_the_last_dispersion() -> None:
     problem = drawn_quantity(3)
     fit = dense_fit(problem.rows, problem.penalties)
     assert isinstance(fit.family, Gaussian)
-    shown, weight = indicators(problem), problem.rows.weight / fit.family.dispersion
+    shown, weight = indicators(problem.rows), every_row(problem.rows).weight / fit.family.dispersion
     by_bin = shown.T @ weight
     alone = (shown.T * weight) @ shown - np.outer(by_bin, by_bin) / weight.sum()
     np.testing.assert_allclose(fit.curvature.alone, alone, atol=1e-7)
@@ -71,11 +65,12 @@ def test_dispersion_is_what_is_left_over_the_rows_that_parameters_leave() -> Non
     problem = drawn_quantity(4, 400)
     fit = dense_fit(problem.rows, problem.penalties, estimating=200)
     assert isinstance(fit.family, Gaussian)
-    away = problem.rows.target - problem.rows.score(fit.values, fit.intercept)
-    blocks = zip(fit.penalties, problem.rows.slices(), strict=True)
+    rows = every_row(problem.rows)
+    away = rows.target - problem.rows.scores(rows, fit.values, fit.intercept)
+    blocks = zip(fit.penalties, problem.rows.slices, strict=True)
     parameters = 1 + sum(determined(own, bins, fit.curvature.alone) for own, bins in blocks)
-    left = problem.rows.weight.sum() - parameters
-    assert fit.family.dispersion == pytest.approx((problem.rows.weight @ away**2) / left, rel=1e-6)
+    left = rows.weight.sum() - parameters
+    assert fit.family.dispersion == pytest.approx((rows.weight @ away**2) / left, rel=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -86,10 +81,10 @@ def test_strength_and_dispersion_maximise_the_restricted_likelihood(seed: int) -
     amount = np.sin(6 * value) + chance.normal(0, 0.5, 500)
     binner = FineBinner(max_bins=15)
     data = binner.read_quantity({"value": value}, amount)
-    problem = Problem.of_quantity(data, binner, (), Gaussian.of(data.values, data.weight))
+    problem = Problem.of_quantity(data, binner, ())
     fit = dense_fit(problem.rows, problem.penalties, estimating=300)
     walk = fit.penalties[0][0]
-    shown, target = indicators(problem)[:, walk.bins], problem.rows.target
+    shown, target = indicators(problem.rows)[:, walk.bins], every_row(problem.rows).target
     design = np.concatenate([np.ones((500, 1)), shown], axis=1)
     size, (known, variance) = len(walk.matrix), walk.known
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
-from tests.plugins.additive.problems import drawn
+from tests.plugins.additive.problems import drawn, every_row
 from tests.plugins.additive.test_learner import CREDIT, learned, story
 from tests.plugins.additive.test_path import made
 from tests.plugins.additive.test_whole import at_best, follow, keeps, loss, tiny
@@ -309,7 +309,8 @@ def test_the_auc_of_a_card_made_monotone_is_that_of_another_library_and_another_
             tried = [member @ solved(member.T @ metric.matrix @ member, wanted, [each]) for each in asked]
             best = min(tried, key=metric.distance)
             np.testing.assert_allclose(monotone, best, atol=1e-5)
-            auc = roc_auc_score(rows.target, rows.score(best, 0.0).round(5), sample_weight=rows.weight)
-            assert rows.merit(rows.score(monotone, 0.0).round(5)) == pytest.approx(auc, abs=1e-4)
+            every, [measure] = every_row(rows), rows.measures([(monotone, 0.0)])
+            auc = roc_auc_score(every.target, rows.scores(every, best, 0.0).round(5), sample_weight=every.weight)
+            assert measure.merit() == pytest.approx(auc, abs=1e-4)
             compared += 1
     assert compared >= 4
