@@ -120,7 +120,10 @@ def _beside_slsqp(study: Study, runs: int) -> Row:
     merged = replace(study, contrasts=()).merged().binned
     blocks, rows = [each.block() for each in merged], study.data.coded([each.table.coding for each in merged])
     ours = fit_binned_logistic(blocks, rows, ridge=RIDGE)
-    columns = [block.basis[each.table.index(study.data.columns[each.table.feature.name])] for block, each in zip(blocks, merged, strict=True)]
+    columns = [
+        block.basis[each.table.index(study.data.columns[each.table.feature.name])]
+        for block, each in zip(blocks, merged, strict=True)
+    ]
     timings = [timed(lambda: _slsqp(blocks, columns, study.data.good)) for _ in range(runs)]
     missed = timings[-1][1] - ours.objective
     return Row(
