@@ -168,7 +168,7 @@ class FIVBoundedBinner(Binner):
             return
         fixed = PreBins.of(feature, self.fixed(feature, data, merged), data, tuple(self.categorical), prebins.trend)
         for contrast in contrasts:
-            fiv = contrast.fiv(fixed.binned.index)
+            fiv = contrast.fiv(fixed.binned.counted)
             if fiv > contrast.bound:
                 raise InputError(
                     "the fixed cuts or merges break a bound",

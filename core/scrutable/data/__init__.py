@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         refuse_unfitted,
     )
     from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
+    from scrutable.data.value_counts import GroupCounts
 
 __all__ = [
     "FLAG",
@@ -85,6 +86,7 @@ __all__ = [
     "ExactSums",
     "Floats",
     "FrameSource",
+    "GroupCounts",
     "LabelledRows",
     "Limbs",
     "Masked",
