@@ -17,7 +17,7 @@ from scrutable.data.compiling import compiled
 from scrutable.data.exact import exact_sum
 from scrutable.data.features import Feature
 from scrutable.data.frames import Column
-from scrutable.data.whole_sums import BinSums, Codes, PairSums, Starts, Sums, Total, Unit
+from scrutable.data.whole_sums import BinSums, Codes, PairSums, Starts, Sums, Total, Unit, steps_of_blocks
 
 Floats = NDArray[np.float64]
 
@@ -203,7 +203,7 @@ def _add_values(codes: Codes, starts: Starts, values: Floats, score: Floats) -> 
         score += values[start:stop][block]
 
 
-@compiled(steps=lambda codes, *_: codes.size, small=_add_values, nogil=True)
+@compiled(steps=lambda codes, *_: steps_of_blocks(codes), small=_add_values, nogil=True)
 def add_values(codes: Codes, starts: Starts, values: Floats, score: Floats) -> None:
     """Add to (m,) scores the (K,) values of the bins that rows are in, block by block."""
     for block in range(codes.shape[0]):

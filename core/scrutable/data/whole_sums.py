@@ -178,13 +178,18 @@ class PairSums(Sums):
         add_by_pair(codes, starts, whole, sums)
 
 
+def steps_of_blocks(codes: Codes) -> int:
+    """How many of Python's steps NumPy's way through codes takes, block by block: few for a row, some for a block."""
+    return codes.size // 40 + 50 * len(codes)
+
+
 def _add_by_bin(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
     """Add whole numbers by bin, in NumPy."""
     for block, start, stop in zip(codes, starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         sums[start:stop] += _counted(block, whole, stop - start)
 
 
-@compiled(steps=lambda codes, *_: codes.size, small=_add_by_bin, nogil=True)
+@compiled(steps=lambda codes, *_: steps_of_blocks(codes), small=_add_by_bin, nogil=True)
 def add_by_bin(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
     """Add (m,) whole numbers to the (K,) sums of the bins that the rows are in."""
     for block in range(codes.shape[0]):
@@ -205,7 +210,7 @@ def _add_by_pair(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> N
             )
 
 
-@compiled(steps=lambda codes, *_: codes.size * len(codes) // 2, small=_add_by_pair, nogil=True)
+@compiled(steps=lambda codes, *_: steps_of_blocks(codes) * len(codes) // 2, small=_add_by_pair, nogil=True)
 def add_by_pair(codes: Codes, starts: Starts, whole: Wholes, sums: Wholes) -> None:
     """Add (m,) whole numbers to the (K, K) sums of pairs of bins, those of a block and of blocks after it.
 
