@@ -104,7 +104,8 @@ def _beside_milp(study: Study, runs: int) -> Row:
         peers.append(peer)
         for one, other in zip(ours, theirs, strict=True):
             assert one.merged.left_out == other.merged.left_out
-            assert all((a.index == b.index).all() for a, b in zip(one.merged.binned, other.merged.binned, strict=True))
+            pairs = zip(one.merged.binned, other.merged.binned, strict=True)
+            assert all(a.table.conditions == b.table.conditions for a, b in pairs)
     return Row(
         name="sweep of 11 bounds, CBC / dynamic program",
         value=statistics.median(ratios),
@@ -120,7 +121,10 @@ def _beside_slsqp(study: Study, runs: int) -> Row:
     merged = replace(study, contrasts=()).merged().binned
     blocks, rows = [each.block() for each in merged], study.data.coded([each.table.coding for each in merged])
     ours = fit_binned_logistic(blocks, rows, ridge=RIDGE)
-    columns = [block.basis[each.table.index(study.data.columns[each.table.feature.name])] for block, each in zip(blocks, merged, strict=True)]
+    columns = [
+        block.basis[each.table.index(study.data.columns[each.table.feature.name])]
+        for block, each in zip(blocks, merged, strict=True)
+    ]
     timings = [timed(lambda: _slsqp(blocks, columns, study.data.good)) for _ in range(runs)]
     missed = timings[-1][1] - ours.objective
     return Row(

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     )
     from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
     from scrutable.data.value_counts import GroupCounts
+    from scrutable.data.whole_sums import BinSums, PairSums, Unit
 
 __all__ = [
     "FLAG",
@@ -72,6 +73,7 @@ __all__ = [
     "STATED",
     "AllRows",
     "Batch",
+    "BinSums",
     "Bools",
     "CalendarDate",
     "Chunk",
@@ -91,6 +93,7 @@ __all__ = [
     "Limbs",
     "Masked",
     "Outcomes",
+    "PairSums",
     "Positions",
     "Probabilities",
     "QuantityData",
@@ -101,6 +104,7 @@ __all__ = [
     "SplitConfig",
     "TrainingData",
     "TrainingRows",
+    "Unit",
     "check_columns",
     "class_factors",
     "classes_of",
