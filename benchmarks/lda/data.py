@@ -59,7 +59,7 @@ class Case:
 
 def simucredit(seed: int) -> Case:
     """Section 4.1 of the paper; its own split has seed 23."""
-    frame = pd.read_csv(_folder() / "simucredit_v2.csv.gz")
+    frame = pd.read_csv(folder() / "simucredit_v2.csv.gz")
     target = str(frame.columns[-1])
     inputs = [name for name in frame.columns if name not in (target, "Race", "Gender")]
     rising = ("Mortgage", "Balance")
@@ -80,7 +80,7 @@ def simucredit(seed: int) -> Case:
 
 def compas(seed: int) -> Case:
     """Section 4.2 on the clean file: the two largest groups, no recidivism being favourable."""
-    frame = pd.read_csv(_folder() / "compas_two_years.csv.gz")
+    frame = pd.read_csv(folder() / "compas_two_years.csv.gz")
     frame = frame[frame["race"].isin(["African-American", "Caucasian"])]
     counts = ["juv_fel_count", "juv_misd_count", "juv_other_count", "priors_count"]
     train, test = train_test_split(frame, test_size=0.33, random_state=seed)
@@ -98,7 +98,7 @@ def compas(seed: int) -> Case:
     )
 
 
-def _folder() -> Path:
+def folder() -> Path:
     named = os.environ.get("SCRUTABLE_DATA")
     if not named:
         sys.exit("Name the folder of data sets: SCRUTABLE_DATA=... (see CONTRIBUTING.md)")

@@ -25,7 +25,7 @@ def scrutable_binners() -> list[Component]:
             produces=("binning",),
             enforces=("trend",),
             extra="lda-xgb1",
-            requires=("xgboost", "numba"),
+            requires=("numba",),
             known_failures=_WEIGHED,
         ),
         Component(
@@ -38,7 +38,7 @@ def scrutable_binners() -> list[Component]:
             accepts=("divergence",),
             enforces=("divergence", "trend"),
             extra="lda-xgb1",
-            requires=("xgboost", "numba"),
+            requires=("numba",),
             known_failures=_WEIGHED,
         ),
     ]
@@ -58,7 +58,7 @@ def scrutable_learners() -> list[Component]:
             accepts=("divergence",),
             enforces=("divergence", "trend"),
             extra="lda-xgb1",
-            requires=("xgboost", "numba"),
+            requires=("numba",),
             known_failures={"every-option-does-something: solver": "both solvers find the same optimum, as is tested"},
         )
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Sized
-from importlib import metadata
 from typing import Any
 
 from sklearn.base import clone
@@ -14,12 +13,13 @@ from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.plugins import Share
 from scrutable.plugins.bases import Binner, FairnessConstraint, Proposal, bound_by, estimator
+from scrutable_lda_xgb1.boosting import Boosting
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
 from scrutable_lda_xgb1.prebins import PreBins
 from scrutable_lda_xgb1.ranks import rank_values
 from scrutable_lda_xgb1.study import Study
-from scrutable_lda_xgb1.stumps import Boosting, stump_cuts
+from scrutable_lda_xgb1.stumps import stump_cuts
 
 
 @estimator
@@ -56,9 +56,6 @@ class XGB1Binner(Binner):
     reg_alpha: float = 0.0
     rare_share: Share = 0.01
 
-    def versions(self) -> dict[str, str]:
-        return {"xgboost": metadata.version("xgboost")}
-
     def propose(self, data: TrainingData, trends: Trends) -> dict[str, Proposal]:
         boosting = Boosting(
             n_estimators=self.n_estimators,
@@ -67,11 +64,10 @@ class XGB1Binner(Binner):
             reg_lambda=self.reg_lambda,
             reg_alpha=self.reg_alpha,
         )
-        ranked = [
-            rank_values(f, data.columns[f.name], data, tuple(self.categorical), self.rare_share) for f in data.features
-        ]
+        codes = tuple(self.categorical)
+        ranked = [rank_values(each, data, codes, self.rare_share, self.max_bin) for each in data.features]
         cuts = stump_cuts(ranked, data, trends, boosting)
-        return {each.feature.name: each.between(ranks) for each, ranks in zip(ranked, cuts, strict=True)}
+        return {each.feature.name: each.between(chosen) for each, chosen in zip(ranked, cuts, strict=True)}
 
 
 @estimator
@@ -168,7 +164,7 @@ class FIVBoundedBinner(Binner):
             return
         fixed = PreBins.of(feature, self.fixed(feature, data, merged), data, tuple(self.categorical), prebins.trend)
         for contrast in contrasts:
-            fiv = contrast.fiv(fixed.binned.index)
+            fiv = contrast.fiv(fixed.binned.counted)
             if fiv > contrast.bound:
                 raise InputError(
                     "the fixed cuts or merges break a bound",

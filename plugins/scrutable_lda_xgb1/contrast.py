@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import TrainingData
+from scrutable.data import LabelledRows
 from scrutable.errors import InputError
-from scrutable.fairness import Bound, DivergenceBound, Groups
+from scrutable.fairness import Bound, DivergenceBound
 from scrutable.measures.numerics import information_value
+from scrutable_lda_xgb1.counted import Counted
 
 Floats = NDArray[np.float64]
 
@@ -23,44 +24,52 @@ class Contrast:
     Parameters
     ----------
     name : attribute and groups, such as "sex: f / m".
-    protected, reference : (n,) weight of each row in either group.
+    attribute : position of the protected attribute.
+    protected, reference : positions of the groups; a reference of None is everyone.
+    events : whether rows with the favourable outcome alone are compared.
     """
 
     name: str
     bound: float
-    protected: Floats
-    reference: Floats
+    attribute: int
+    protected: int
+    reference: int | None
+    events: bool
 
     @classmethod
-    def of(cls, bound: DivergenceBound, data: TrainingData, groups: Groups) -> Contrast:
+    def of(cls, bound: DivergenceBound, data: LabelledRows) -> Contrast:
         """The contrast that a bound asks for in the training rows."""
-        attribute = groups[bound.attribute]
-        counted = data.weight * data.good if bound.rows == "events" else data.weight
-        weights = {label: counted * attribute.membership[:, i] for i, label in enumerate(attribute.labels)}
-        protected = weights[bound.group]
-        reference = counted if bound.reference is None else weights[bound.reference]
-        for label, weight in ((bound.group, protected), (bound.reference, reference)):
+        assert data.groups is not None
+        attribute, everyone = data.groups[bound.attribute], bound.reference is None
+        contrast = cls(
+            name=f"{bound.attribute}: {bound.group} / {'everyone' if everyone else bound.reference}",
+            bound=bound.bound,
+            attribute=data.groups.names.index(bound.attribute),
+            protected=attribute.labels.index(bound.group),
+            reference=None if bound.reference is None else attribute.labels.index(bound.reference),
+            events=bound.rows == "events",
+        )
+        counts = data.counts(data.features[0])
+        every = Counted(outcomes=counts.outcomes, rows=counts.rows.sum(axis=1), groups=counts.groups)
+        for label, weight in zip((bound.group, bound.reference), contrast.sides(every), strict=True):
             if not weight.sum() > 0:
                 raise InputError(
                     "the group has no rows that the bound compares", where=f"attribute {bound.attribute!r}", got=label
                 )
-        name = f"{bound.attribute}: {bound.group} / {'everyone' if bound.reference is None else bound.reference}"
-        return cls(name=name, bound=bound.bound, protected=protected, reference=reference)
+        return contrast
 
-    def counts(self, index: NDArray[np.intp], n_bins: int) -> tuple[Floats, Floats]:
+    def sides(self, counted: Counted) -> tuple[Floats, Floats]:
         """Weight of protected and of reference rows in each bin."""
-        return weighed(index, self.protected, n_bins), weighed(index, self.reference, n_bins)
+        groups = counted.groups[self.attribute]
+        by_group = groups.rows - groups.bad if self.events else groups.rows
+        everyone = counted.outcomes[:, 1] if self.events else counted.outcomes.sum(axis=1)
+        return by_group[:, self.protected], everyone if self.reference is None else by_group[:, self.reference]
 
-    def fiv(self, index: NDArray[np.intp]) -> float:
+    def fiv(self, counted: Counted) -> float:
         """Fairness information value of a feature with these bins."""
-        return information_value(*self.counts(index, int(index.max()) + 1), zero="inf")
+        return information_value(*self.sides(counted), zero="inf")
 
 
-def contrasts_of(bounds: Iterable[Bound], data: TrainingData) -> list[Contrast]:
+def contrasts_of(bounds: Iterable[Bound], data: LabelledRows) -> list[Contrast]:
     """The contrasts that divergence bounds ask for."""
-    return [Contrast.of(b, data, data.groups) for b in bounds if isinstance(b, DivergenceBound) and data.groups]
-
-
-def weighed(index: NDArray[np.intp], weight: Floats, n_bins: int) -> Floats:
-    """Weight in each bin; bins beyond the last of `n_bins` are left out."""
-    return np.bincount(index, weight, minlength=n_bins)[:n_bins].astype(np.float64)
+    return [Contrast.of(b, data) for b in bounds if isinstance(b, DivergenceBound) and data.groups]

@@ -184,7 +184,7 @@ class LDAXGB1Classifier(Learner):
 
 def _metrics(candidate: Candidate, study: Study) -> FrozenMapping[Json]:
     fiv = {
-        binned.table.feature.name: _finite(max(contrast.fiv(binned.index) for contrast in study.contrasts))
+        binned.table.feature.name: _finite(max(contrast.fiv(binned.counted) for contrast in study.contrasts))
         for binned in candidate.merged.binned
         if study.contrasts
     }

@@ -53,7 +53,7 @@ def points_of(study: Study) -> Sequence[Points]:
     if len(study.contrasts) == 1:
         return study.fronts
     free = study.bounded(np.full(len(study.contrasts), np.inf)).merged()
-    largest = max((contrast.fiv(each.index) for each in free.binned for contrast in study.contrasts), default=0.0)
+    largest = max((contrast.fiv(each.counted) for each in free.binned for contrast in study.contrasts), default=0.0)
     grid = largest * np.geomspace(1, 1e-3, _GRID)
     rows = [study.bounded(np.full(len(study.contrasts), bound)).borders() for bound in grid]
     return [_listed(prebins, [row[i] for row in rows], study) for i, prebins in enumerate(study.prebins)]
@@ -62,6 +62,6 @@ def points_of(study: Study) -> Sequence[Points]:
 def _listed(prebins: PreBins, borders_by_point: list[list[int] | None], study: Study) -> Listed:
     distinct = [list(each) for each in dict.fromkeys(tuple(b) for b in borders_by_point if b is not None)]
     merged = [prebins.merged(borders, study.data) for borders in distinct]
-    fiv = [[contrast.fiv(each.index) for contrast in study.contrasts] for each in merged]
+    fiv = [[contrast.fiv(each.counted) for contrast in study.contrasts] for each in merged]
     iv = [each.table.iv for each in merged]
     return Listed(np.array(iv), np.array(fiv).reshape(len(merged), len(study.contrasts)), distinct)

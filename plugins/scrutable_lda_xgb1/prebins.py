@@ -8,23 +8,38 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scrutable.binning import BinTable, Trend, attribute_of_rows, categories, count_attributes, intervals, told_groups
-from scrutable.data import TrainingData, is_nominal
+from scrutable.binning import BinTable, Trend, categories, intervals, table_of, told_groups
+from scrutable.data import LabelledRows, is_nominal
 from scrutable.measures.numerics import Block, one_hot_block
 from scrutable.model import AttributeCondition, Feature
 from scrutable.plugins.bases import Proposal
 from scrutable_lda_xgb1.contrast import Contrast
+from scrutable_lda_xgb1.counted import Counted
 from scrutable_lda_xgb1.joined_prebins import PreBinned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binned:
-    """A feature in attributes, and the attribute of each training row."""
+    """A feature in attributes, and what is counted of each."""
 
     table: BinTable
-    index: NDArray[np.intp]
+    counted: Counted
+
+    @classmethod
+    def of(
+        cls,
+        feature: Feature,
+        conditions: tuple[AttributeCondition, ...],
+        counted: Counted,
+        data: LabelledRows,
+        trend: Trend | None,
+        least: int | None = None,
+    ) -> Binned:
+        """Attributes of which each of fewer than `least` rows counts with others; as `table_of` says where None."""
+        lightest = data.every.lightest
+        table = table_of(feature, conditions, counted.outcomes, counted.rows, lightest, trend, least=least)
+        return cls(table, counted)
 
     @property
     def tells(self) -> bool:
@@ -53,7 +68,7 @@ class PreBins:
 
     @classmethod
     def of(
-        cls, feature: Feature, proposal: Proposal, data: TrainingData, categorical: Sequence[str], trend: Trend | None
+        cls, feature: Feature, proposal: Proposal, data: LabelledRows, categorical: Sequence[str], trend: Trend | None
     ) -> PreBins:
         """Pre-bins from what a binner proposes."""
         column = data.columns[feature.name]
@@ -61,10 +76,13 @@ class PreBins:
         ordered: list[Any] = [*proposal]
         if nominal:
             ordered = told_groups(ordered, data.counts(feature, exact=True))
-            groups = _prebinned(feature, categories(ordered, feature), data).table
-            rates = [statistics.good / max(statistics.count, 1e-300) for statistics in groups.statistics]
-            ordered = [ordered[i] for i in sorted(range(len(ordered)), key=rates.__getitem__)]
-        return cls(nominal, ordered, _prebinned(feature, _conditions(ordered, feature, nominal), data, trend))
+            outcomes = Counted.of(feature, categories(ordered, feature), data).outcomes[: len(ordered)]
+            rates = outcomes[:, 1] / np.maximum(outcomes.sum(axis=1), 1e-300)
+            ordered = [ordered[i] for i in np.argsort(rates, kind="stable")]
+        conditions = _conditions(ordered, feature, nominal)
+        # Each pre-bin counts by itself however few rows it has: nobody is told of them.
+        binned = Binned.of(feature, conditions, Counted.of(feature, conditions, data), data, trend, least=1)
+        return cls(nominal, ordered, binned)
 
     @property
     def n(self) -> int:
@@ -83,15 +101,15 @@ class PreBins:
 
     def counted(self, contrasts: Sequence[Contrast]) -> PreBinned:
         """What merging needs to know of the pre-bins."""
-        size = len(self.binned.table.conditions)
-        good, bad = self.binned.table.counts
-        sides = [contrast.counts(self.binned.index, size) for contrast in contrasts]
+        counted = self.binned.counted
+        bad, good = counted.outcomes.T
+        sides = np.array([contrast.sides(counted) for contrast in contrasts]).reshape(len(contrasts), 2, len(good))
         return PreBinned(
             n=self.n,
             good=good,
             bad=bad,
-            protected=np.stack([protected for protected, _ in sides], axis=1) if sides else np.empty((size, 0)),
-            reference=np.stack([reference for _, reference in sides], axis=1) if sides else np.empty((size, 0)),
+            protected=sides[:, 0].T,
+            reference=sides[:, 1].T,
             limits=np.array([contrast.bound for contrast in contrasts]),
             lightest=self.binned.table.lightest,
         )
@@ -108,26 +126,15 @@ class PreBins:
         ends = itertools.pairwise([0, *borders, self.n])
         return [tuple(itertools.chain(*self.proposal[low:high])) for low, high in ends if low < high]
 
-    def merged(self, borders: Sequence[int], data: TrainingData) -> Binned:
+    def merged(self, borders: Sequence[int], data: LabelledRows) -> Binned:
         """The feature with pre-bins merged; `borders` as in `combined`."""
         combined = self.combined(borders)
         conditions = _conditions(combined, self.feature, self.nominal)
         n = len(combined) + (not self.nominal)
         opens = np.bincount(np.asarray(borders, dtype=np.intp), minlength=self.n)
         position = np.concatenate([np.cumsum(opens[: self.n]), n + np.arange(len(conditions) - n)])
-        index = position[self.binned.index]
-        return Binned(count_attributes(self.feature, conditions, index, data.good, data.weight, self.trend), index)
-
-
-def _prebinned(
-    feature: Feature,
-    conditions: tuple[AttributeCondition, ...],
-    data: TrainingData,
-    trend: Trend | None = None,
-) -> Binned:
-    """Pre-bins, of which each counts by itself however few rows it has: nobody is told of them."""
-    index = attribute_of_rows(conditions, feature, data)
-    return Binned(count_attributes(feature, conditions, index, data.good, data.weight, trend, least=1), index)
+        counted = self.binned.counted.summed(position, len(conditions))
+        return Binned.of(self.feature, conditions, counted, data, self.trend)
 
 
 def _conditions(proposal: list[Any], feature: Feature, nominal: bool) -> tuple[AttributeCondition, ...]:

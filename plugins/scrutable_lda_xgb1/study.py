@@ -143,8 +143,8 @@ class Study:
 
     def _kept(self, position: int, borders: Sequence[int]) -> bool:
         """Whether a merge keeps the bounds as they are measured: added up in another order, FIVs end otherwise."""
-        index = self._merged(position, tuple(borders)).index
-        return all(contrast.fiv(index) <= contrast.bound for contrast in self.contrasts)
+        counted = self._merged(position, tuple(borders)).counted
+        return all(contrast.fiv(counted) <= contrast.bound for contrast in self.contrasts)
 
     def _merged(self, position: int, borders: tuple[int, ...]) -> Binned:
         if (position, borders) not in self.known:

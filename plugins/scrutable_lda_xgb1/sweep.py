@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import CodedArrays
+from scrutable.data import CodedRows
 from scrutable.errors import InputError
 from scrutable.measures.numerics import BinnedLogisticFit, ScoreGap, fit_binned_logistic
 from scrutable_lda_xgb1.budget import spread
@@ -125,7 +125,7 @@ def _steps(widest: Study, given: Sequence[float] | None, over_features: Callable
 
 def _fiv(widest: Study) -> Floats:
     """(features, contrasts) fairness information values of the unbounded merges."""
-    rows = [[contrast.fiv(binned.index) for contrast in widest.contrasts] for binned in widest.merged().binned]
+    rows = [[contrast.fiv(binned.counted) for contrast in widest.contrasts] for binned in widest.merged().binned]
     return np.array(rows).reshape(len(rows), len(widest.contrasts))
 
 
@@ -186,8 +186,7 @@ def _by_gap(study: Study, shares: Sequence[float], ridge: float) -> Iterator[Can
 
 def _grouped(study: Study, fit: BinnedLogisticFit) -> list[list[int]]:
     """Per feature the borders between pre-bins of unlike value."""
-    weight = study.data.weight
-    price = _PRICE * weight.sum() / np.count_nonzero(weight)
+    price = _PRICE * study.data.every.row
     pairs = zip(study.prebins, fit.values, strict=True)
     return [group_values(values[: p.n], p.counted(()), study.options, price) for p, values in pairs]
 
@@ -208,13 +207,12 @@ def fitted(
     return Candidate(method=method, parameters=parameters, merged=merged, fit=known)
 
 
-def rows_of(study: Study, binned: Sequence[Binned]) -> CodedArrays:
+def rows_of(study: Study, binned: Sequence[Binned]) -> CodedRows:
     """The rows by the attributes of some features."""
-    sizes = [len(each.table.conditions) for each in binned]
-    return CodedArrays([each.index for each in binned], sizes, study.data.target, study.data.weight)
+    return study.data.coded([each.table.coding for each in binned])
 
 
 def gap_of(contrast: Contrast, binned: Sequence[Binned], strength: float, target: float = 0.0) -> ScoreGap:
     """The gap between the mean scores of the groups of a contrast."""
-    sides = [contrast.counts(each.index, len(each.table.conditions)) for each in binned]
+    sides = [contrast.sides(each.counted) for each in binned]
     return ScoreGap.of_means([one for one, _ in sides], [other for _, other in sides], strength, target)

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from scrutable.binning.audit import Edit
     from scrutable.binning.bins import Bins
     from scrutable.binning.coded_likelihood import CodedLikelihood
-    from scrutable.binning.coding import AttributeCoding
-    from scrutable.binning.counting import BinCounter, attribute_of_rows, told_groups
+    from scrutable.binning.coding import AttributeCoding, ends_of
+    from scrutable.binning.counting import BinCounter, told_groups
     from scrutable.binning.edits import Action, BinEdit, PolicyName, Stays, numbered, read_edits, selected_by_hand
     from scrutable.binning.mean_binning import MeanBinning, MeanTable
     from scrutable.binning.missing_treatments import refuse_policies
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
         BinTable,
         Trend,
         categories,
-        count_attributes,
         information_by_attribute,
         intervals,
+        table_of,
     )
     from scrutable.binning.trends import BentTrends, Trends, check_trends
     from scrutable.data.value_counts import summed
@@ -65,14 +65,13 @@ __all__ = [
     "Stays",
     "Trend",
     "Trends",
-    "attribute_of_rows",
     "build_regression_scorecard",
     "build_scorecard",
     "categories",
     "centred",
     "check_trends",
-    "count_attributes",
     "distinct",
+    "ends_of",
     "information_by_attribute",
     "intervals",
     "moments_of",
@@ -82,6 +81,7 @@ __all__ = [
     "refuse_unit",
     "selected_by_hand",
     "summed",
+    "table_of",
     "told_groups",
     "warn_of_mixed",
     "with_statistics",

@@ -22,7 +22,7 @@ from scrutable.binning.tables import AttributeTable, BinTable, Trend, table_of
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import Column
 from scrutable.data.sizes import is_small
-from scrutable.data.training import QuantityData, RowsInMemory, TrainingData
+from scrutable.data.training import QuantityData, TrainingData
 from scrutable.data.training_rows import LabelledRows, TrainingRows
 from scrutable.data.value_counts import GroupCounts, RowCounts, ValueCounts, summed
 from scrutable.measures.numerics.counts import information_value
@@ -171,15 +171,6 @@ def counted_table(
     outcomes = summed(index, counts.outcomes, len(conditions))
     rows = np.bincount(index, counts.rows.sum(axis=1), len(conditions)).astype(np.intp)
     return table_of(feature, conditions, outcomes, rows, data.every.lightest, trend, policies)
-
-
-def attribute_of_rows(
-    conditions: tuple[AttributeCondition, ...], feature: Feature, data: RowsInMemory
-) -> NDArray[np.intp]:
-    """(n,) position of the attribute of each row, looked up once for each value."""
-    counts = data.counts_between(feature, ends_of(conditions))
-    attributes: NDArray[np.intp] = assign(conditions, feature, counts.column)[counts.levels.place]
-    return attributes
 
 
 def told_groups(groups: Sequence[tuple[Any, ...]], counts: ValueCounts) -> list[tuple[Any, ...]]:

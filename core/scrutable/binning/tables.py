@@ -290,30 +290,10 @@ def tabulate(
     trend: Trend | None = None,
 ) -> BinTable:
     """Count good and bad rows of each attribute; see `table_of`."""
-    return count_attributes(feature, conditions, assign(conditions, feature, column), good, weight, trend)
-
-
-def count_attributes(
-    feature: Feature,
-    conditions: tuple[AttributeCondition, ...],
-    index: NDArray[np.intp],
-    good: NDArray[np.bool_],
-    weight: NDArray[np.float64],
-    trend: Trend | None = None,
-    *,
-    least: int | None = None,
-) -> BinTable:
-    """Count good and bad rows where the attribute of each row is known; see `tabulate`.
-
-    Parameters
-    ----------
-    index : (n,) position among `conditions` of the attribute of each row.
-    least : rows that an attribute has at least; `scrutable.data.min_cell()` where None, and 1 for pre-bins,
-        which nobody is told of.
-    """
-    counts = bin_counts(index, len(conditions), good, weight)
-    rows = np.bincount(index[weight > 0], minlength=len(conditions))
-    return table_of(feature, conditions, counts, rows, float(weight[weight > 0].min()), trend, least=least)
+    index = assign(conditions, feature, column)
+    counts, seen = bin_counts(index, len(conditions), good, weight), weight > 0
+    rows = np.bincount(index[seen], minlength=len(conditions))
+    return table_of(feature, conditions, counts, rows, float(weight[seen].min()), trend)
 
 
 def table_of(
@@ -342,7 +322,8 @@ def table_of(
     counts : (attributes, 2) weight of the bad and of the good rows.
     rows : (attributes,) number of rows that have a weight.
     lightest : weight of the lightest row that has any.
-    least : as in `count_attributes`.
+    least : rows that an attribute has at least; `scrutable.data.min_cell()` where None, and 1 for pre-bins, which
+        nobody is told of.
     """
     pools = Pools.of(conditions, rows, min_cell() if least is None else least, counted_beside(policies))
     counts = pools.together(counts)

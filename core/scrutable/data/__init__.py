@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         refuse_unfitted,
     )
     from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
+    from scrutable.data.value_counts import GroupCounts
     from scrutable.data.whole_sums import BinSums, PairSums, Sums, Total, Unit
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "ExactSums",
     "Floats",
     "FrameSource",
+    "GroupCounts",
     "LabelledRows",
     "Limbs",
     "Masked",

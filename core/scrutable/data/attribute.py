@@ -67,7 +67,7 @@ class ProtectedAttribute:
         """The labels that are groups; "(missing)" says that the membership of a row is not known."""
         return tuple(label for label in self.labels if label != MISSING)
 
-    @property
+    @cached_property
     def codes(self) -> npt.NDArray[np.intp]:
         """(n,) position of each row's most probable group, ties to the first."""
         codes: npt.NDArray[np.intp] = np.argmax(self.membership, axis=1)

@@ -130,20 +130,24 @@ class RowCounts(ValueCounts):
 
     @cached_property
     def outcomes(self) -> Floats:
-        if (self._weight == 1.0).all():
+        if self._unweighted:
             return self.rows.astype(np.float64)
         return exact_bincount(self._cells, self._weight, 2 * self.size).reshape(-1, 2)
 
     @cached_property
     def groups(self) -> tuple[GroupCounts, ...]:
+        return tuple(self._by_group(each) for each in (self._groups.attributes if self._groups is not None else ()))
+
+    def _by_group(self, attribute: ProtectedAttribute) -> GroupCounts:
+        if attribute.hard and self._unweighted:
+            cells, groups = self._cells * len(attribute.labels) + attribute.codes, len(attribute.labels)
+            numbers = np.bincount(cells, minlength=2 * groups * self.size).reshape(-1, 2, groups).astype(np.float64)
+            return GroupCounts(attribute=attribute, rows=numbers.sum(axis=1), bad=numbers[:, 0])
         bad, place = ~self._good * self._weight, self.levels.place
-        return tuple(
-            GroupCounts(
-                attribute=each,
-                rows=summed(place, self._weight[:, None] * each.membership, self.size),
-                bad=summed(place, bad[:, None] * each.membership, self.size),
-            )
-            for each in (self._groups.attributes if self._groups is not None else ())
+        return GroupCounts(
+            attribute=attribute,
+            rows=summed(place, self._weight[:, None] * attribute.membership, self.size),
+            bad=summed(place, bad[:, None] * attribute.membership, self.size),
         )
 
     def ordinary_rows(self) -> tuple[NDArray[np.bool_], NDArray[Any], NDArray[np.intp]]:
@@ -153,6 +157,10 @@ class RowCounts(ValueCounts):
         place = new[self.levels.place]
         rows = (place >= 0) & (self._weight > 0)
         return rows, self._of_rows.values[rows], place[rows]
+
+    @cached_property
+    def _unweighted(self) -> bool:
+        return bool((self._weight == 1.0).all())
 
     @property
     def _cells(self) -> NDArray[np.intp]:

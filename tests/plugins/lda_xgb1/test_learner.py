@@ -15,9 +15,10 @@ from scrutable.errors import InputError
 from scrutable.fairness import Groups, auc
 from scrutable.model import Categories, Interval, dumps
 from scrutable.plugins.registry import registry
+from scrutable_lda_xgb1.boosting import Boosting
 from scrutable_lda_xgb1.learner import LDAXGB1Classifier
 from scrutable_lda_xgb1.ranks import rank_values
-from scrutable_lda_xgb1.stumps import Boosting, stump_cuts
+from scrutable_lda_xgb1.stumps import stump_cuts
 
 
 def bound(value: float, rows: str = "all") -> object:
@@ -78,7 +79,6 @@ def test_points_follow_the_trends(german: Dataset) -> None:
 def test_the_same_rows_give_the_same_bytes(german: Dataset) -> None:
     fits = [LDAXGB1Classifier().fit(german.X, german.y).model_ for _ in range(2)]
     assert dumps(fits[0]) == dumps(fits[1])
-    assert "xgboost" in fits[0].provenance.versions
 
 
 @pytest.mark.filterwarnings("ignore:column '.*'. every value")
@@ -136,9 +136,10 @@ def test_stumps_see_the_weights() -> None:
     for weight in (np.where(np.arange(400) < 200, 0.0, 1.0), np.ones(400)):
         learner = LDAXGB1Classifier()
         data = learner.read(pd.DataFrame({"x": x}), y, sensitive_features=None, sample_weight=weight)
-        ranked = [rank_values(data.features[0], data.columns["x"], data, (), 0.01)]
-        cuts.append(stump_cuts(ranked, data, {}, Boosting(n_estimators=50))[0])
-    assert cuts == [[], [2]]
+        ranked = rank_values(data.features[0], data, (), 0.01, max_bin=256)
+        [chosen] = stump_cuts([ranked], data, {}, Boosting(n_estimators=50))
+        cuts.append(ranked.between(chosen))
+    assert cuts == [[], [2.0]]
 
 
 def test_smallest_share_is_kept_with_ordinary_missing_and_special_values(simulated: Dataset) -> None:
