@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from scrutable.binning import BentTrends, Binning, build_scorecard
 from scrutable.data import ClassWeight, SpecialCodes, TrainingData, class_factors, read_training
 from scrutable.errors import InputError
 from scrutable.model import DecisionModel, Evidence, FrozenMapping, Scaling, Scorecard, freeze
 from scrutable.plugins import Count, Limits, NotNegative
-from scrutable.plugins.bases import Alternative, Binner, Explainer, Learner, estimator
+from scrutable.plugins.bases import Alternative, Binner, Explainer, Learner, Needs, estimator
 from scrutable_additive.asked_pairs import AskedPairs
 from scrutable_additive.fitting import fine_binner, fitted, refuse_unknown_must
 from scrutable_additive.improving import Improved
@@ -81,6 +81,8 @@ class AdditiveClassifier(Learner):
     >>> learner.evidence_.metrics["additive"]["chosen"]["steps"] <= 30
     True
     """
+
+    needs: ClassVar[Needs] = "codes"
 
     keep: Annotated[float, Limits(0, 1)] = 0.995
     steps: Count | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Sized
-from typing import Any
+from typing import Any, ClassVar
 
 from sklearn.base import clone
 
@@ -12,7 +12,7 @@ from scrutable.binning import Trends, read_edits
 from scrutable.data import TrainingData
 from scrutable.errors import InputError
 from scrutable.plugins import Share
-from scrutable.plugins.bases import Binner, FairnessConstraint, Proposal, bound_by, estimator
+from scrutable.plugins.bases import Binner, FairnessConstraint, Needs, Proposal, bound_by, estimator
 from scrutable_lda_xgb1.boosting import Boosting
 from scrutable_lda_xgb1.contrast import Contrast, contrasts_of
 from scrutable_lda_xgb1.options import MergeOptions
@@ -48,6 +48,8 @@ class XGB1Binner(Binner):
     >>> len(binner.binning_["income"].ordered) <= 8
     True
     """
+
+    needs: ClassVar[Needs] = "codes"
 
     n_estimators: int = 1000
     learning_rate: float = 0.3
@@ -103,6 +105,8 @@ class FIVBoundedBinner(Binner):
     >>> binner.binning_["income"].iv < free.binning_["income"].iv
     True
     """
+
+    needs: ClassVar[Needs] = "codes"
 
     #: Kinds of fairness bound that the binner can keep.
     accepts_bounds = ("divergence",)

@@ -103,10 +103,9 @@ class Score:
         def amounts(chunk: Chunk) -> list[Floats]:
             with np.errstate(over="ignore"):
                 expected = 1.0 / (1.0 + np.exp(-self._rows.score(chunk, self._values, self._level)))
-            slope, curve = unit.cut(expected - chunk.target), unit.cut(expected * (1.0 - expected))
-            return [chunk.weight * slope, chunk.weight * curve]
+            return [expected - chunk.target, expected * (1.0 - expected)]
 
-        self._rows.add_up([slopes, curves], amounts)
+        self._rows.weigh_up([slopes, curves], amounts)
         self.gradient, self.curvature = self._scale * slopes.values, self._scale * curves.values
 
     def move(self, stump: Stump, crossings: Crossings | None) -> None:

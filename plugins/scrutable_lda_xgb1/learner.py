@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from scrutable.plugins.bases import (
     Explainer,
     FairnessConstraint,
     Learner,
+    Needs,
     Selector,
     estimator,
     selector_of,
@@ -80,6 +81,8 @@ class LDAXGB1Classifier(Learner):
     >>> max(learner.evidence_.metrics["fairness_information_value"].values()) <= 0.05
     True
     """
+
+    needs: ClassVar[Needs] = "codes"
 
     accepts_bounds = ("divergence",)
 
