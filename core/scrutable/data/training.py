@@ -165,6 +165,10 @@ class TrainingData(RowsInMemory, LabelledRows):
     def batches(self, names: Sequence[str] | None = None) -> Iterator[Batch]:
         yield Batch(table=self.table, good=self.good, weight=self.weight)
 
+    def witnesses(self) -> tuple[NDArray[Any], Groups]:
+        assert self.groups is not None
+        return self.outcomes, self.groups
+
     @property
     def alone(self) -> dict[str, Alone]:
         if not self.outcome.binary:

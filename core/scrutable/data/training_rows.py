@@ -151,6 +151,14 @@ class LabelledRows(TrainingRows):
         names : inputs that are looked at; all of them where None.
         """
 
+    @abstractmethod
+    def witnesses(self) -> tuple[NDArray[Any], Groups]:
+        """Outcomes, as fairness constraints read them, and groups of rows that stand for all.
+
+        Where the rows are not in memory, these are at most so many of each outcome and combination of groups as tell
+        whether a group is small. There have to be groups.
+        """
+
     @property
     @abstractmethod
     def alone(self) -> dict[str, Alone]:

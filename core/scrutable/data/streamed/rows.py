@@ -32,6 +32,9 @@ from scrutable.errors import InputError
 
 Floats = NDArray[np.float64]
 
+#: Rows of each outcome and combination of groups that stand for more of them.
+_WITNESSES = 10_000
+
 
 class StreamedRows(LabelledRows):
     """Rows of two classes that come in batches; made by `scrutable.data.streamed.reading.read_streamed`.
@@ -75,6 +78,18 @@ class StreamedRows(LabelledRows):
 
     def effective_sizes(self, attribute: ProtectedAttribute) -> Floats:
         return self._totals.effective_sizes(attribute)
+
+    def witnesses(self) -> tuple[NDArray[Any], Groups]:
+        assert self.groups is not None
+        rows = self._totals.everyone.rows()[0]
+        there = np.nonzero(rows)
+        repeated = np.repeat(np.arange(len(there[0])), np.minimum(rows[there], _WITNESSES))
+        label, *codes = (each[repeated] for each in there)
+        attributes = [
+            ProtectedAttribute(each.name, each.labels, each.reference, np.eye(len(each.labels))[own])
+            for each, own in zip(self.groups.attributes, codes, strict=True)
+        ]
+        return label == self.outcome.favourable_index, Groups(tuple(attributes))
 
     @cached_property
     def _alone(self) -> dict[str, Alone]:

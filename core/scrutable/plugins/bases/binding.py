@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from scrutable.data.training import TrainingData
+from scrutable.data.training_rows import LabelledRows
 from scrutable.errors import InputError, KindError
-from scrutable.fairness import Bound, Groups, RateBound
+from scrutable.fairness import Bound, RateBound
 from scrutable.fairness.bounds import kinds_of
 from scrutable.plugins.bases.capable import one_of, producers
 from scrutable.plugins.bases.constraint import FairnessConstraint
@@ -16,7 +16,7 @@ from scrutable.plugins.registry import registry
 
 def bound_by(
     constraints: FairnessConstraint | Iterable[FairnessConstraint],
-    data: TrainingData,
+    data: LabelledRows,
     accepts: Sequence[str],
     component: str,
 ) -> tuple[Bound, ...]:
@@ -49,7 +49,7 @@ def bound_by(
             got=list(listed),
             fix="pass sensitive_features to fit",
         )
-    bounds = tuple(bound for constraint in listed for bound in _bind(constraint, data, data.groups))
+    bounds = tuple(bound for constraint in listed for bound in _bind(constraint, data))
     for bound in bounds:
         if not set(kinds_of(bound)) & set(accepts):
             raise InputError(
@@ -72,9 +72,9 @@ def _listed(given: Any) -> tuple[FairnessConstraint, ...]:
     return (given,) if single else tuple(given)
 
 
-def _bind(constraint: FairnessConstraint, data: TrainingData, groups: Groups) -> tuple[Bound, ...]:
+def _bind(constraint: FairnessConstraint, data: LabelledRows) -> tuple[Bound, ...]:
     try:
-        bounds = tuple(constraint.bind(data.outcomes, groups))
+        bounds = tuple(constraint.bind(*data.witnesses()))
     except KindError as error:
         if data.outcome.binary:
             raise
@@ -84,7 +84,7 @@ def _bind(constraint: FairnessConstraint, data: TrainingData, groups: Groups) ->
     return bounds
 
 
-def _needs_two_classes(constraint: FairnessConstraint, data: TrainingData) -> KindError:
+def _needs_two_classes(constraint: FairnessConstraint, data: LabelledRows) -> KindError:
     constraints = registry().listings("constraint")
     on_errors = [each.name for each in constraints if any(one.startswith("error") for one in each.component.enforces)]
     return KindError(
