@@ -116,10 +116,20 @@ def _approved_from(points: Floats, sample_weight: Any, knocked_out: Any, let_in:
     if let_in is not None:
         anyway = favourable(let_in, "let_in", points.size)
         in_play, already = in_play & ~anyway, float(weight[anyway].sum())
-    levels, position = np.unique(points[in_play], return_inverse=True)
-    counts = np.bincount(position, weight[in_play], minlength=levels.size)
+    levels, counts = _by_level(points, weight) if in_play.all() else _by_level(points[in_play], weight[in_play])
     approved = (already + np.cumsum(counts[::-1])[::-1]) / weight.sum()
     if not already:
         return levels, approved
     above = np.nextafter(levels[-1], np.inf) if levels.size else 0.0  # whom overrides approve, and nobody else
     return np.append(levels, above), np.append(approved, already / weight.sum())
+
+
+def _by_level(points: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Different numbers of points, rising, and the weight of each; points that rise already are not sorted again."""
+    if (np.diff(points) < 0).any():
+        order = np.argsort(points, kind="stable")
+        points, weight = points[order], weight[order]
+    if not points.size:
+        return points, weight
+    first = np.append(0, np.flatnonzero(np.diff(points)) + 1)
+    return points[first], np.add.reduceat(weight, first)
