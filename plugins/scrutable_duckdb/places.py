@@ -10,7 +10,8 @@ from scrutable.errors import InputError
 from scrutable_duckdb.connections import Limits, connected, told
 from scrutable_duckdb.csv_files import csv_query
 from scrutable_duckdb.databases import Database, parsed_table
-from scrutable_duckdb.quoting import name_of, text_of
+from scrutable_duckdb.parquet_files import parquet_query
+from scrutable_duckdb.quoting import name_of
 from scrutable_duckdb.results import Query
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def opened_place(
         attached = None if database is None else Database.read(connection, database, f"database {database!r}")
         return Query(connection, _checked(connection, _read(Path(place), where), where), where, attached)
     if suffixes[-1:] == [".parquet"]:
-        return Query(connection, f"SELECT * FROM read_parquet({text_of(place)}, union_by_name = TRUE)", where)
+        with told(where):
+            query = parquet_query(connection, place)
+        return Query(connection, query, where)
     if {*suffixes[-2:]} & {".csv", ".tsv"}:
         with told(where):
             query = csv_query(connection, place, text=text, numbers=numbers, missing=missing)
@@ -55,18 +58,22 @@ def opened_place(
 
 def _read(file: Path, where: str) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig").strip().rstrip(";")
+        return file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
         raise InputError("cannot be read", where=where, got=str(error), fix="check the file") from None
 
 
 def _checked(connection: duckdb.DuckDBPyConnection, query: str, where: str) -> str:
-    """A query that reads and does nothing else."""
+    """A query that reads and does nothing else, without what ends it, so that it can be a part of another one."""
     import duckdb
+    import sqlglot
 
     with told(where):
         statements = connection.extract_statements(query)
     if [each.type for each in statements] != [duckdb.StatementType.SELECT]:
         got = ", ".join(each.type.name for each in statements) or "nothing"
         raise InputError("no query", where=where, got=got, allowed="one SELECT", fix="write one SELECT")
-    return statements[0].query
+    tokens = sqlglot.tokenize(query, read="duckdb")
+    while tokens[-1].token_type is sqlglot.TokenType.SEMICOLON:
+        query = query[: tokens.pop().start]
+    return query

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
+_GIVEN = "relation of DuckDB"
+
 
 class Rows(ABC):
     """Rows that DuckDB reads."""
@@ -59,7 +61,7 @@ class Query(Rows):
     def stream(self, selected: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
         """All rows in batches."""
         with told(self.where), self.cursor() as cursor:
-            reader = cursor.sql(f"SELECT {', '.join(selected)} FROM ({self.query})").to_arrow_reader(size)
+            reader = cursor.sql(f"SELECT {', '.join(selected)} FROM (\n{self.query}\n)").to_arrow_reader(size)
             try:
                 yield from reader
             finally:
@@ -81,12 +83,13 @@ class GivenRelation(Rows):
 
     def described(self) -> list[tuple[str, Any]]:
         """Names and kinds of the columns."""
-        return list(zip(self._relation.columns, self._relation.types, strict=True))
+        with told(_GIVEN):
+            return list(zip(self._relation.columns, self._relation.types, strict=True))
 
     def stream(self, selected: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
         """All rows in batches."""
-        with told("relation of DuckDB"):
-            reading = _Reading.begun(self._relation.project(", ".join(selected)), size)
+        with told(_GIVEN):
+            reading = _Reading.begun(self._relation, selected, size)
             try:
                 yield from reading
             finally:
@@ -97,27 +100,27 @@ class _Reading:
     """A reading by a connection that others may need: what is left of it is fetched when they do."""
 
     _open: ClassVar[weakref.WeakSet[_Reading]] = weakref.WeakSet()
-    _lock: ClassVar = threading.RLock()
+    _lock: ClassVar = threading.RLock()  # one for all, since a connection refuses two threads at once
 
     def __init__(self, reader: Any) -> None:
         self._reader = reader
         self._fetched: deque[pa.RecordBatch] | None = None
 
     @classmethod
-    def begun(cls, relation: duckdb.DuckDBPyRelation, size: int) -> _Reading:
+    def begun(cls, relation: duckdb.DuckDBPyRelation, selected: Sequence[str], size: int) -> _Reading:
         """A reading of a relation; those that are in its way are fetched, one after another."""
         import duckdb
 
         with cls._lock:
             for other in list(cls._open):
                 with suppress(duckdb.ResourceInUseException):
-                    return cls._new(relation, size)
+                    return cls._new(relation, selected, size)
                 other._fetch()
-            return cls._new(relation, size)
+            return cls._new(relation, selected, size)
 
     @classmethod
-    def _new(cls, relation: duckdb.DuckDBPyRelation, size: int) -> _Reading:
-        reading = cls(relation.to_arrow_reader(size))
+    def _new(cls, relation: duckdb.DuckDBPyRelation, selected: Sequence[str], size: int) -> _Reading:
+        reading = cls(relation.project(", ".join(selected)).to_arrow_reader(size))
         cls._open.add(reading)
         return reading
 

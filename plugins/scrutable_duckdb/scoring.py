@@ -77,7 +77,7 @@ class Asked:
         """What makes the table that is read."""
         carried = [] if self.identifier is None or self.identifier in self.columns else [name_of(self.identifier)]
         listed = [*(f"{value} AS {name_of(name)}" for name, value in self.columns.items()), *carried]
-        return f"CREATE OR REPLACE TEMP VIEW {_ROWS} AS SELECT {', '.join(listed) or 'TRUE AS x'} FROM ({query})"
+        return f"CREATE OR REPLACE TEMP VIEW {_ROWS} AS SELECT {', '.join(listed) or 'TRUE AS x'} FROM (\n{query}\n)"
 
 
 def _typed(name: str) -> str:

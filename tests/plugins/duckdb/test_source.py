@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from scrutable.errors import InputError, KindError
 from scrutable.plugins import source_of
 from scrutable.plugins.registry import registry
 from scrutable.testing.sources import check_source
+from scrutable_duckdb.results import GivenRelation
 from scrutable_duckdb.source import DuckDBSource
 
 
@@ -222,7 +224,9 @@ def test_a_query_reads_files_and_a_database(tmp_path: Path) -> None:
     pq.write_table(pa.table({"id": [1, 2], "age": [41, 17]}), tmp_path / "a.parquet")
     with duckdb.connect(tmp_path / "bank.duckdb") as connection:
         connection.execute("CREATE TABLE jobs AS SELECT 2 AS id, 'cook' AS job")
-    text = f"-- who works\nSELECT age, job FROM '{tmp_path}/a.parquet' JOIN jobs USING (id);\n"
+    text = (
+        f"-- who works\nSELECT age, job FROM '{tmp_path}/a.parquet' JOIN jobs USING (id) WHERE job <> ';' ;; -- all;\n"
+    )
     (tmp_path / "rows.sql").write_text(text, encoding="utf-8")
     source = opened(tmp_path / "rows.sql", database=str(tmp_path / "bank.duckdb"))
     assert (source.names, values(source, "age"), values(source, "job")) == (("age", "job"), [17.0], ["cook"])
@@ -252,6 +256,53 @@ def test_what_is_not_there_is_told(tmp_path: Path, place: str, words: str) -> No
     duckdb.connect(tmp_path / "bank.duckdb").close()
     with pytest.raises(InputError, match=words):
         opened(tmp_path / place)
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"age": [17]}, "column 'job': .*; got 'in 1 of 2 files'"),
+        ({"age": [17], "job": [1]}, "column 'job': .*; got 'texts in some files, no texts in others'"),
+        ({"age": [17], "job": ["cook"], "more": [1]}, "column 'more': .*; got 'in 1 of 2 files'"),
+    ],
+)
+def test_parquet_files_of_other_columns_are_told(tmp_path: Path, other: dict[str, Any], words: str) -> None:
+    pq.write_table(pa.table({"age": [41], "job": ["cook"]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table(other), tmp_path / "b.parquet")
+    with pytest.raises(InputError, match=words):
+        opened(tmp_path / "*.parquet")
+
+
+def test_parquet_files_are_read_by_name_and_nothing_known_is_of_any_kind(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"age": [41], "job": ["cook"]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"job": pa.nulls(1), "age": pa.array([17.5])}), tmp_path / "b.parquet")
+    source = opened(tmp_path / "*.parquet")
+    assert source.names == ("age", "job")
+    assert (sorted(values(source, "age")), {*values(source, "job")}) == ([17.5, 41.0], {"cook", None})
+
+
+def test_a_closed_connection_is_told() -> None:
+    with duckdb.connect() as connection:
+        relation = connection.sql("SELECT 1 AS age")
+    with pytest.raises(InputError, match="relation of DuckDB: DuckDB cannot read it"):
+        list(DuckDBSource(GivenRelation(relation)).batches(["age"]))
+
+
+def test_relations_are_read_in_threads() -> None:
+    with duckdb.connect() as connection:
+        source = source_of(connection.sql("SELECT range AS x FROM range(400000)"))
+        assert source is not None
+        sums: list[float] = []
+
+        def read() -> None:
+            sums.append(sum(batch.column("x").values.sum() for batch in source.batches(["x"])))
+
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert sums == [399_999 * 200_000] * 4
 
 
 def test_a_query_sees_no_variable_of_python(tmp_path: Path) -> None:

@@ -107,3 +107,13 @@ def test_what_cannot_be_done_is_told(
     assert done.exit_code == 2
     assert words in " ".join(done.stderr.split())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.json", "rows.parquet"]
+
+
+def test_categories_that_the_model_does_not_name_are_told(tmp_path: Path, run: Run) -> None:
+    dump(MODELS["scorecard"], tmp_path / "model.json")
+    rows(50).assign(job="COOK").to_parquet(tmp_path / "rows.parquet")
+    arguments = ["score", tmp_path / "model.json", tmp_path / "rows.parquet", "-o", tmp_path / "out.parquet"]
+    told = run(*arguments, "--engine", "duckdb")
+    assert told.exit_code == 0
+    assert "none of its values" in told.stderr
+    assert told.stderr == run(*arguments, "--overwrite").stderr

@@ -113,9 +113,11 @@ def _where_they_live(
     if output is None:
         fix = "name a .parquet file or a table by --output"
         raise InputError("an engine writes what it works out, and shows nothing", where="--engine", fix=fix)
+    from scrutable.cli.categories import Strangers
     from scrutable.cli.reading import opened
     from scrutable.measures.scored_files import is_points, results_asked, says_why
     from scrutable.measures.scoring import named_like_a_result
+    from scrutable.model.contents import texts_of
 
     identifier, points, reasons = asked
     names = results_asked(model, points=points, reasons=reasons)
@@ -125,6 +127,11 @@ def _where_they_live(
     with working(f"Reading {data}") as say:
         source = opened(engine, data, model, text=[] if identifier is None else [identifier])
         done = source.score_into(model, str(output), names, identifier=identifier, overwrite=overwrite, say=say)
+        say("Looking at categories")
+        strangers = Strangers(model)
+        for batch in source.batches(texts_of(model)):
+            strangers.look(batch)
+    strangers.tell()
     return done.to_dict()
 
 
