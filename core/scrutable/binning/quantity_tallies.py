@@ -8,12 +8,11 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import block_diag
 
 from scrutable.binning.row_tallies import CodedTallies
 from scrutable.data.coded_rows import CodedRows
-from scrutable.measures.numerics.problem_forms import bordered
 from scrutable.measures.numerics.quantity_spread import QuantitySpread, spread_of
+from scrutable.measures.numerics.sums_of_columns import ProductSums, SumsOfColumns
 
 Floats = NDArray[np.float64]
 
@@ -131,12 +130,12 @@ def moments_of(rows: CodedRows, encoded: Sequence[Floats], spread: QuantitySprea
     -------
     products of the columns with one another, and with the quantity less its mean.
     """
-    pairs, bins = rows.pair_sums(), rows.bin_sums(spread.reach)
-    rows.weigh_up([pairs, bins], lambda chunk: [np.ones(len(chunk.weight)), chunk.target - spread.mean])
-    columns = block_diag(np.ones((1, 1)), *(own[:, None] for own in encoded))
-    moments: Floats = columns.T @ bordered(rows.total_weight, pairs.values) @ columns
-    cross: Floats = columns[1:].T @ bins.values  # those less their mean add up to nothing
-    return moments, cross
+    products, bins = ProductSums.of(rows), rows.bin_sums(spread.reach)
+    rows.add_up(products, lambda chunk: [chunk.weight, chunk.weight])
+    rows.weigh_up([bins], lambda chunk: [chunk.target - spread.mean])
+    columns = SumsOfColumns([own[:, None] for own in encoded])
+    # The quantity less its mean adds up to nothing.
+    return columns.by_pair(products), columns.by_column(0.0, bins.values)
 
 
 def _residual_variance(moments: Floats, cross: Floats, square: float) -> float:

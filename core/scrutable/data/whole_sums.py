@@ -130,14 +130,17 @@ class Sums(ABC):
     def values(self) -> Any:
         """The sums, in doubles; those of the same amount are the same, however layers share it."""
         exponents, values = self.unit.exponents, []
-        carried = np.zeros_like(self.wholes[0])
-        for sums, finer, coarser in zip(self.wholes[:0:-1], exponents[:0:-1], exponents[-2::-1], strict=True):
-            shift = coarser - finer
-            own = sums + carried
-            carried = (own + (1 << shift - 1)) >> shift
-            values.append(np.ldexp((own - (carried << shift)).astype(np.float64), finer))
-        values.append(np.ldexp((self.wholes[0] + carried).astype(np.float64), exponents[0]))
-        return sum(reversed(values))
+        coarsest = self.wholes[0]
+        if len(exponents) > 1:
+            carried = np.zeros_like(coarsest)
+            for sums, finer, coarser in zip(self.wholes[:0:-1], exponents[:0:-1], exponents[-2::-1], strict=True):
+                shift = coarser - finer
+                own = sums + carried
+                carried = (own + (1 << shift - 1)) >> shift
+                values.append(np.ldexp((own - (carried << shift)).astype(np.float64), finer))
+            coarsest = coarsest + carried
+        values.append(times_power(coarsest.astype(np.float64), exponents[0]))
+        return sum(reversed(values[:-1]), start=values[-1])
 
     def nearest(self, *axes: int) -> Floats:
         """The doubles nearest to the sums, those along some axes added up, where nothing was rounded."""
@@ -198,9 +201,15 @@ class PairSums(Sums):
     """
 
     @property
+    def upper(self) -> Floats:
+        """The sums of a bin and those after it, in doubles; others are 0."""
+        upper: Floats = super().values
+        return upper
+
+    @property
     def values(self) -> Floats:
         """The sums, in doubles."""
-        upper: Floats = super().values
+        upper = self.upper
         whole: Floats = upper + np.triu(upper, 1).T
         return whole
 

@@ -19,6 +19,7 @@ from scrutable.measures.numerics.blocks import Block
 from scrutable.measures.numerics.box_quadratic import minimise_box_quadratic, minimise_many_in_box
 from scrutable.measures.numerics.row_space import CHEAP, RowSpace
 from scrutable.measures.numerics.score_gap import ScoreGap
+from scrutable.measures.numerics.sums_of_columns import ProductSums, SumsOfColumns
 
 Floats = npt.NDArray[np.float64]
 
@@ -83,10 +84,9 @@ class TableProblem(BinnedProblem[Floats]):
     """By sums over bins and over pairs of bins, from passes over the rows, however many there are."""
 
     @functools.cached_property
-    def basis(self) -> Floats:
-        """(1 + K, coefficients) what coefficients add to the log-odds of all rows, and of those of each bin."""
-        matrix: Floats = block_diag(np.ones((1, 1)), *self.bases)
-        return matrix
+    def columns(self) -> SumsOfColumns:
+        """Sums by coefficient, of those by bin."""
+        return SumsOfColumns(self.bases)
 
     @functools.cached_property
     def penalty(self) -> Floats:
@@ -109,19 +109,17 @@ class TableProblem(BinnedProblem[Floats]):
         rows, values, intercept = self.rows, self.by_bin(point), float(point[0])
         largest = np.log(2.0) + rows.farthest(values, intercept)
         loss, slope, slopes = rows.total(largest, fine=True), rows.total(), rows.bin_sums()
-        bends = [rows.total(0.25), rows.pair_sums(0.25)] if curved else []
+        bends = ProductSums.of(rows, 0.25) if curved else None
 
         def amounts(chunk: Chunk) -> list[Floats]:
             sign = 1.0 - 2.0 * chunk.target
             each, against, bent = log_loss(sign * rows.score(chunk, values, intercept))
             pull = sign * against
-            return [each, pull, pull, *[bent] * len(bends)]
+            return [each, pull, pull, *([bent, bent] if curved else [])]
 
-        rows.weigh_up([loss, slope, slopes, *bends], amounts)
-        gradient = self.basis.T @ np.concatenate([[slope.values], slopes.values]) / self.weight
-        curvature = None
-        if curved:
-            curvature = self.basis.T @ bordered(*(each.values for each in bends)) @ self.basis / self.weight
+        rows.weigh_up([loss, slope, slopes, *(bends or ())], amounts)
+        gradient = self.columns.by_column(slope.values, slopes.values) / self.weight
+        curvature = None if bends is None else self.columns.by_pair(bends) / self.weight
         return Evaluated(float(loss.values) / self.weight, gradient, curvature)
 
     def step(self, point: Floats, gradient: Floats, curvature: Floats) -> Floats:
@@ -136,15 +134,6 @@ class TableProblem(BinnedProblem[Floats]):
         diagonal = matrix.diagonal()
         matrix[np.diag_indices_from(matrix)] += 1e-12 * np.where(diagonal > 0, diagonal, 1.0)
         return matrix
-
-
-def bordered(total: float, pairs: Floats) -> Floats:
-    """(1 + K, 1 + K) sums by pair of bins, those over all rows first."""
-    table = np.empty((len(pairs) + 1, len(pairs) + 1))
-    table[0, 0] = total
-    table[0, 1:] = table[1:, 0] = np.diag(pairs)
-    table[1:, 1:] = pairs
-    return table
 
 
 class RowProblem(BinnedProblem[Floats]):

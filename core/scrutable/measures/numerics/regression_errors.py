@@ -8,14 +8,13 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import block_diag
 
 from scrutable.data.coded_rows import Chunk, CodedRows
-from scrutable.data.whole_sums import Sums, Total, Unit
+from scrutable.data.whole_sums import Total, Unit
 from scrutable.measures.numerics.binned_problem import log_loss
-from scrutable.measures.numerics.problem_forms import bordered
 from scrutable.measures.numerics.quantity_spread import spread_of
 from scrutable.measures.numerics.regression_terms import RegressionTerm
+from scrutable.measures.numerics.sums_of_columns import ProductSums, SumsOfColumns
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -93,9 +92,9 @@ def logistic_errors(terms: Sequence[RegressionTerm], intercept: float, rows: Cod
         highest = max(highest, score[seen & (chunk.target == 0.0)].max(initial=-np.inf))
         each, against, bent = log_loss((1.0 - 2.0 * chunk.target) * score)
         squared = chunk.weight * against**2
-        return [each, chunk.target, *[bent] * len(curvature), *[squared] * len(squares)]
+        return [each, chunk.target, *[bent] * len(curvature or ()), *[squared] * len(squares or ())]
 
-    rows.weigh_up([loss, goods, *curvature, *squares], amounts)
+    rows.weigh_up([loss, goods, *(curvature or ()), *(squares or ())], amounts)
     share = float(goods.values) / rows.total_weight
     null = share * np.log(share) + (1.0 - share) * np.log1p(-share)
     return fitted.errors(
@@ -137,9 +136,9 @@ def linear_errors(terms: Sequence[RegressionTerm], intercept: float, rows: Coded
     def amounts(chunk: Chunk) -> list[Floats]:
         rest, weight = chunk.target - rows.score(chunk, values, intercept), chunk.weight
         squared, even, heavy = rest**2, np.ones(len(rest)), weight * rest**2
-        return [squared, *[even] * len(curvature), *[heavy] * len(squares)]
+        return [squared, *[even] * len(curvature or ()), *[heavy] * len(squares or ())]
 
-    rows.weigh_up([left, *curvature, *squares], amounts)
+    rows.weigh_up([left, *(curvature or ()), *(squares or ())], amounts)
     rows.add_up([logs], lambda chunk: [np.log(chunk.weight, where=chunk.weight > 0, out=np.zeros(len(chunk.weight)))])
     count, remainder = fitted.count, float(left.values)
     degrees = count - fitted.rank
@@ -162,7 +161,7 @@ class _Fitted:
     ----------
     terms : all of them.
     rows : by the attributes of those with coefficients.
-    columns : (1 + K, 1 + k) value of each column in all rows, and by attribute.
+    columns : of their sums.
     values : (K,) what attributes add to the score.
     count : how many rows have a weight.
     dependence : of the columns; None where errors would take too long.
@@ -170,7 +169,7 @@ class _Fitted:
 
     terms: Sequence[RegressionTerm]
     rows: CodedRows
-    columns: Floats
+    columns: SumsOfColumns
     values: Floats
     count: int
     dependence: _Dependence | None
@@ -181,16 +180,16 @@ class _Fitted:
         rows, estimated = rows.only(with_columns), [terms[place] for place in with_columns]
         size = sum(len(term.coefficients) for term in estimated)
         few = size <= MOST_COEFFICIENTS and rows.size <= MOST_ATTRIBUTES
-        sums, count = [rows.total(), rows.pair_sums()] if few else [], 0
+        sums, count = ProductSums.of(rows) if few else None, 0
 
         def amounts(chunk: Chunk) -> list[Floats]:
             nonlocal count
             count += int(np.count_nonzero(chunk.weight))
-            return [chunk.weight] * len(sums)
+            return [chunk.weight] * len(sums or ())
 
-        rows.add_up(sums, amounts)
-        columns = block_diag(np.ones((1, 1)), *(term.columns for term in estimated)) if few else np.empty((0, 0))
-        dependence = _Dependence.of(_folded(sums, columns)) if few and size < count else None
+        rows.add_up(sums or (), amounts)
+        columns = SumsOfColumns([term.columns for term in estimated])
+        dependence = None if sums is None or size >= count else _Dependence.of(columns.by_pair(sums))
         values = np.concatenate([np.empty(0), *(term.values for term in estimated)])
         return cls(terms, rows, columns, values, count, dependence)
 
@@ -201,9 +200,9 @@ class _Fitted:
             return self.dependence.rank
         return min(1 + sum(len(term.coefficients) for term in self.terms), self.count)
 
-    def products(self, largest: float) -> list[Sums]:
-        """Sums that products of the columns are made of; none where errors would take too long."""
-        return [] if self.dependence is None else [self.rows.total(largest), self.rows.pair_sums(largest)]
+    def products(self, largest: float) -> ProductSums | None:
+        """Sums that products of the columns are made of; None where errors would take too long."""
+        return None if self.dependence is None else ProductSums.of(self.rows, largest)
 
     def logs(self) -> Total:
         """The sum of the logarithms of weights."""
@@ -213,8 +212,8 @@ class _Fitted:
     def errors(
         self,
         *,
-        curvature: Sequence[Sums],
-        squares: Sequence[Sums],
+        curvature: ProductSums | None,
+        squares: ProductSums | None,
         unit: float,
         log_likelihood: float,
         null_log_likelihood: float,
@@ -229,15 +228,15 @@ class _Fitted:
         many = 1 + sum(len(term.coefficients) for term in self.terms)
         model = sandwich = np.full(many, np.nan)
         dependence = self.dependence
-        if dependence is not None and np.isfinite(unit):
-            penalised = _folded(curvature, self.columns)
+        if dependence is not None and curvature is not None and squares is not None and np.isfinite(unit):
+            penalised = self.columns.by_pair(curvature)
             at = 1
             for term in self.terms:
                 own = slice(at, at + len(term.coefficients))
                 penalised[own, own] += term.penalty
                 at = own.stop
             inverse = _inverse(penalised, definite=not dependence.undetermined.any())
-            middle = _folded(squares, self.columns)
+            middle = self.columns.by_pair(squares)
             model = dependence.told(unit * np.diag(inverse))
             sandwich = dependence.told(np.einsum("ij,jk,ki->i", inverse, middle, inverse, optimize=True))
         return RegressionErrors(
@@ -263,12 +262,6 @@ class _Fitted:
             factors.append(self.dependence.inflation(own))
             at = own.stop
         return tuple(factors)
-
-
-def _folded(sums: Sequence[Sums], columns: Floats) -> Floats:
-    """(1 + k, 1 + k) sums of products of columns, from a sum over all rows and those by pair of attributes."""
-    folded: Floats = columns.T @ bordered(*(each.values for each in sums)) @ columns
-    return folded
 
 
 @dataclass(frozen=True, eq=False)
