@@ -92,7 +92,7 @@ def _run(credit: Credit, seed: int, cutter: Any) -> _Run:
     def noted(ranked: Sequence[Ranked], *others: Any) -> list[list[int]]:
         seconds, chosen = timed(partial(cutter, ranked, *others))
         kept.append((seconds, [[each.opens[at] for at in own] for each, own in zip(ranked, chosen, strict=True)]))
-        return chosen
+        return [*chosen]
 
     with patch("scrutable_lda_xgb1.binners.stump_cuts", noted):
         learner = create("learner", "lda-xgb1", favourable=1, explainer=None, **credit.options)
@@ -105,7 +105,8 @@ def _run(credit: Credit, seed: int, cutter: Any) -> _Run:
 
 def _always(*given: Any) -> list[list[int]]:
     with patch.object(stumps, "boosted", partial(boosting.boosted, stumps=1)):
-        return stumps.stump_cuts(*given)
+        chosen: list[list[int]] = stumps.stump_cuts(*given)
+    return chosen
 
 
 def by_xgboost(
