@@ -50,12 +50,13 @@ def exact_layers(weight: Floats) -> list[tuple[Floats, int]]:
     return layers
 
 
-def times_power(amounts: Floats, exponent: int) -> Floats:
+def times_power(amounts: Floats, exponent: int, out: Floats | None = None) -> Floats:
     """Amounts times a power of two, by a product where that is a normal double, which is faster than `ldexp`."""
     if abs(exponent) > _NORMAL:
-        scaled: Floats = np.ldexp(amounts, exponent)
+        scaled: Floats = np.ldexp(amounts, exponent, out=out)
         return scaled
-    return amounts * 2.0**exponent
+    product: Floats = np.multiply(amounts, 2.0**exponent, out=out)
+    return product
 
 
 def exact_sum(weight: Floats) -> float:

@@ -139,7 +139,8 @@ class Sums(ABC):
                 carried = (own + (1 << shift - 1)) >> shift
                 values.append(np.ldexp((own - (carried << shift)).astype(np.float64), finer))
             coarsest = coarsest + carried
-        values.append(times_power(coarsest.astype(np.float64), exponents[0]))
+        doubles = np.array(coarsest, dtype=np.float64)
+        values.append(times_power(doubles, exponents[0], out=doubles))
         return sum(reversed(values[:-1]), start=values[-1])
 
     def nearest(self, *axes: int) -> Floats:

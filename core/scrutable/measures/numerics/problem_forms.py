@@ -77,7 +77,7 @@ class Sizes:
         """Those of a regression of these blocks on so many rows."""
         bins, columns = (1 + sum(block.basis.shape[axis] for block in blocks) for axis in (0, 1))
         filled = sum(np.count_nonzero(block.basis) / block.n_bins for block in blocks)  # columns of an average row
-        return cls(table=8 * bins * (bins + 2 * columns), rows=int(rows * (24 * rows + 24 * filled)))
+        return cls(table=16 * bins * (bins + columns), rows=int(rows * (24 * rows + 24 * filled)))
 
 
 class TableProblem(BinnedProblem[Floats]):

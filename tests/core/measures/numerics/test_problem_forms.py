@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrutable.data import CodedArrays
+from scrutable.data import Chunk, CodedArrays, CodedRows
 from scrutable.errors import InputError
 from scrutable.measures.numerics import binned_logistic, problem_forms
 from scrutable.measures.numerics.binned_logistic import BinnedLogisticFit, Block, ScoreGap, fit_binned_logistic
@@ -97,6 +98,32 @@ def test_a_regression_that_does_not_fit_is_refused_before_it_is_begun(monkeypatc
         fit_binned_logistic(blocks, rows, ridge=1e-4)
     with pytest.raises(InputError, match=r"or allow fewer bins, or give a ridge above 0"):
         fit_binned_logistic(blocks, rows, ridge=0)
+
+
+class Elsewhere(CodedRows):
+    """Rows that are not in memory, as far as their kind tells."""
+
+    def __init__(self, rows: CodedArrays) -> None:
+        super().__init__(np.diff(rows.starts).tolist(), rows.rows, rows.weights, rows.total_weight)
+        self._rows = rows
+
+    def chunks(self) -> Iterator[Chunk]:
+        return self._rows.chunks()
+
+    def only(self, blocks: Sequence[int]) -> Elsewhere:
+        return Elsewhere(self._rows.only(blocks))
+
+
+def test_rows_elsewhere_are_only_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks, indices, y = random_blocks(np.random.default_rng(0), 100, 300, 5)
+    rows = coded(indices, 5, y)
+    monkeypatch.setattr(problem_forms, "MOST_BYTES", 2**22)
+    assert isinstance(problem_of(blocks, rows, 1e-4), RowProblem)
+    with pytest.raises(InputError, match=r"too large; .* or allow fewer bins, or fit few rows in memory"):
+        problem_of(blocks, Elsewhere(rows), 1e-4)
+    some = rows.only([0, 1, 2])
+    one, other = (fit_binned_logistic(blocks[:3], each) for each in (some, Elsewhere(some)))
+    np.testing.assert_array_equal(numbers(one), numbers(other))
 
 
 def test_memory_grows_with_rows_times_columns_and_not_with_the_square_of_the_columns() -> None:
