@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NoReturn
+
+import numpy as np
 
 from scrutable.data.frames import Column, Table
 from scrutable.data.masking import Masked
@@ -13,8 +16,12 @@ IDENTIFIER_ROWS = 50
 IDENTIFIER_SHARE = 0.5
 
 
-def read_columns(table: Table) -> dict[str, Column]:
+def read_columns(table: Table, check: Callable[[Column], None] | None = None) -> dict[str, Column]:
     """Every column of a table.
+
+    Parameters
+    ----------
+    check : refuses columns that cannot be inputs; by their rows where None.
 
     Raises
     ------
@@ -25,7 +32,7 @@ def read_columns(table: Table) -> dict[str, Column]:
     for name in table:
         try:
             columns[name] = table.column(name)
-            _refuse_unsuitable(columns[name])
+            (check or _refuse_rows)(columns[name])
         except InputError as error:
             refused[name] = error
     if len(refused) == 1:
@@ -43,21 +50,26 @@ def read_columns(table: Table) -> dict[str, Column]:
     return columns
 
 
-def _refuse_unsuitable(column: Column) -> None:
-    where = f"column {column.name!r}"
-    if column.missing.all():
-        raise InputError("every value is missing", where=where, fix="leave the column out")
-    _refuse_identifier(column)
+def refuse_unsuitable(column: Column, present: int, missing: int) -> None:
+    """Refuse a column without values, and one of texts that tell who an applicant is, not what they are like.
 
-
-def _refuse_identifier(column: Column) -> None:
-    """Text that differs in nearly every row tells who an applicant is, not what they are like."""
-    if column.kind != "categorical" or len(column.values) < IDENTIFIER_ROWS:
+    Parameters
+    ----------
+    column : its values, each once at least.
+    present, missing : numbers of rows with and without a value.
+    """
+    if not present:
+        raise InputError("every value is missing", where=f"column {column.name!r}", fix="leave the column out")
+    if column.kind != "categorical" or present + missing < IDENTIFIER_ROWS:
         return
-    present = column.values[~column.missing]
-    distinct = len(set(present.tolist()))
-    if distinct > IDENTIFIER_SHARE * len(present):
-        refuse_identifier(column.name, distinct, len(present), present[0])
+    different = {text for text in column.coding.levels[np.unique(column.coding.codes)].tolist() if text is not None}
+    if len(different) > IDENTIFIER_SHARE * present:
+        refuse_identifier(column.name, len(different), present, min(different))
+
+
+def _refuse_rows(column: Column) -> None:
+    missing = int(column.missing.sum())
+    refuse_unsuitable(column, len(column.missing) - missing, missing)
 
 
 def refuse_identifier(name: str, distinct: int, rows: int, example: str) -> NoReturn:

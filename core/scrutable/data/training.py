@@ -103,7 +103,7 @@ class RowsInMemory(TrainingRows):
             (exact_sum(self.weight * member), exact_sum(self.weight * (self.weight * member)))
             for member in attribute.membership.T
         ]
-        return np.array([total**2 / squares if squares else 0.0 for total, squares in sums])
+        return np.array([total * total / squares if squares else 0.0 for total, squares in sums])
 
     @property
     @abstractmethod

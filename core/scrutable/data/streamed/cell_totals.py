@@ -98,7 +98,7 @@ class CellTotals:
         axis = 1 + [each.name for each in self.cells.attributes].index(attribute.name)
         others = [each for each in range(len(self.cells.shape)) if each != axis]
         total, squares = self.sums.weights(*others)[0], self.squares.weights(*others)[0]
-        sizes: Floats = np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
+        sizes: Floats = np.divide(total * total, squares, out=np.zeros_like(total), where=squares > 0)
         return sizes
 
     def _attributes(self) -> range:

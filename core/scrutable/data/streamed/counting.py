@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -14,7 +14,7 @@ from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.frames import Column, Table
 from scrutable.data.frames.levels import Buckets
 from scrutable.data.streamed.places import NumberPlaces
-from scrutable.data.streamed.roles import Told
+from scrutable.data.streamed.roles import Roles, Told
 from scrutable.data.value_counts import GroupCounts, ValueCounts
 from scrutable.data.whole_sums import BinSums, Unit
 
@@ -181,18 +181,12 @@ class StreamedCounts(ValueCounts):
 
 
 def count_tables(
-    tables: Any, places: Mapping[str, Places], sums: Mapping[str, CellSums], told: Any, cells: Cells
+    tables: Iterable[Table], places: Mapping[str, Places], sums: Mapping[str, CellSums], roles: Roles
 ) -> None:
-    """One pass over all batches, in which the rows of some columns are counted.
-
-    Parameters
-    ----------
-    tables : the batches.
-    told : gives what the rows of a batch are.
-    """
-    table: Table
+    """One pass over all batches, in which the rows of some columns are counted."""
     for table in tables:
-        rows: Told = told(table)
+        rows = roles.told(table)
+        cells = next(iter(sums.values())).cells
         seen, cell = rows.weight > 0, cells.of(rows)
         every = bool(seen.all())
         for name, own in sums.items():

@@ -14,7 +14,7 @@ from scrutable.data.assumed_outcome import warn_of_assumed
 from scrutable.data.features import Feature, Kind, Value
 from scrutable.data.frames import Column, Table
 from scrutable.data.groups import Groups
-from scrutable.data.inputs import read_columns
+from scrutable.data.inputs import read_columns, refuse_unsuitable
 from scrutable.data.outcome import Outcome
 from scrutable.data.protected import refuse_named, refuse_teller, refuse_unknown
 from scrutable.data.sample_weights import refuse_weightless
@@ -54,20 +54,19 @@ def read_streamed(
     codes_of : special codes by column, or a list for every column that holds them.
     """
     protected = _names(sensitive_features, "sensitive_features", source)
-    _names(y, "y", source), _names(sample_weight, "sample_weight", source)
+    _names(y, "y", source)
+    _names(sample_weight, "sample_weight", source)
     beside = {y, sample_weight, *protected}
     inputs = [name for name in source.names if name not in beside]
     given = codes_of if isinstance(codes_of, Mapping) else dict.fromkeys(inputs, codes_of)
     survey = Survey(source, source.names, given, protected)
-    shown = {name: _shown(survey, name) for name in inputs}
-    columns = read_columns(Table(survey.n_rows, {name: partial(shown.__getitem__, name) for name in inputs}))
+    levels = read_columns(_levels(survey, inputs), partial(_refuse_unsuitable, survey))
     outcome, classes, lookup = _outcome(survey, y, favourable)
     roles = Roles.of(survey, lookup, protected, sample_weight)
     codes = {name: _held(survey, name, given.get(name, ()), named=isinstance(codes_of, Mapping)) for name in inputs}
-    features = tuple(_feature(columns[name], codes[name]) for name in inputs)
+    features = tuple(_feature(levels[name], codes[name]) for name in inputs)
     totals, groups = _totals(source, roles, outcome, reference_groups)
     refuse_weightless(totals.by_class)
-    levels = {name: survey.columns[name].values()[0] for name in inputs}
     rows = StreamedRows(
         source,
         roles,
@@ -75,13 +74,12 @@ def read_streamed(
         totals,
         features=features,
         columns=levels,
-        nominal=frozenset(categorical),
         groups=groups,
         outcome=outcome,
         classes=classes,
     )
     _refuse_tellers(rows, allow_protected)
-    measured = [column for name, column in columns.items() if name not in categorical]
+    measured = (_shown(survey, name) for name in inputs if name not in categorical)
     warn_of_suspects(measured, codes, together=False)
     if favourable is None:
         warn_of_assumed(outcome, float(rows.by_outcome[1, 1] / rows.every.weight))
@@ -101,6 +99,20 @@ def _names(given: str | Sequence[str] | None, option: str, source: Source) -> tu
                 fix=did_you_mean(name, source.names) if isinstance(name, str) else "name the column",
             )
     return names
+
+
+def _levels(survey: Survey, names: Sequence[str]) -> Table:
+    """Each value of a column, or each bucket of values, once."""
+    return Table(0, {name: partial(_values, survey, name) for name in names})
+
+
+def _values(survey: Survey, name: str) -> Column:
+    return survey.columns[name].values()[0]
+
+
+def _refuse_unsuitable(survey: Survey, column: Column) -> None:
+    missing = survey.columns[column.name].n_missing
+    refuse_unsuitable(column, survey.n_rows - missing, missing)
 
 
 def _shown(survey: Survey, name: str) -> Column:

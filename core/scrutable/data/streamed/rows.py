@@ -56,14 +56,12 @@ class StreamedRows(LabelledRows):
         *,
         features: tuple[Feature, ...],
         columns: Mapping[str, Column],
-        nominal: frozenset[str],
         groups: Groups | None,
         outcome: Outcome,
         classes: NDArray[Any],
     ) -> None:
         self._source, self._roles, self._survey, self._totals = source, roles, survey, totals
         self._inputs = tuple(columns)
-        self._nominal = nominal
         self.features, self.columns, self.groups = features, columns, groups
         self.outcome, self.classes = outcome, classes
         self._counts: dict[Any, StreamedCounts] = {}
@@ -105,11 +103,10 @@ class StreamedRows(LabelledRows):
         return some
 
     def counts(self, feature: Feature, *, exact: bool = False) -> StreamedCounts:
-        key = feature.name, exact or feature.name in self._nominal
-        if key not in self._counts:
-            others = self.features if not key[1] and feature in self.features else (feature,)
-            self._count({each.name: each for each in others}, exact=key[1])
-        return self._counts[key]
+        if (feature.name, exact) not in self._counts:
+            others = self.features if not exact and feature in self.features else (feature,)
+            self._count({each.name: each for each in others}, exact=exact)
+        return self._counts[feature.name, exact]
 
     def counts_between(self, feature: Feature, ends: Sequence[float]) -> StreamedCounts:
         if not ends:
@@ -253,7 +250,7 @@ class StreamedRows(LabelledRows):
         cells = self._totals.cells
         sums = {name: CellSums(len(buckets.low), cells) for name, (_, buckets) in levels.items()}
         places = {name: ColumnPlaces(levels[name][0], spreads[name][0].special_codes) for name in levels}
-        count_tables(self._tables(list(levels)), places, sums, self._roles.told, cells)
+        count_tables(self._tables(list(levels)), places, sums, self._roles)
         for name, (column, buckets) in levels.items():
             yield name, StreamedCounts(column, buckets, sums[name], spreads[name][0].special_codes)
 

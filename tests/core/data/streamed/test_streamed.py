@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrutable import create
 from scrutable.data import FrameSource, TrainingData, read_training
 from scrutable.data.frames import levels
-from scrutable.data.streamed import spreads
+from scrutable.data.streamed import reading, spreads
 from scrutable.errors import InputError
 
 TEXTS = ["", " ", "a", "A", "a ", "é", "e\u0301", "Ärzte", "zz", None]
@@ -171,3 +172,23 @@ def test_what_is_refused_in_memory_is_refused(change: Any, message: str) -> None
 def test_columns_are_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_training(FrameSource(_frame(1)), **({"y": "paid"} | options))
+
+
+def test_many_texts_of_far_more_rows_are_no_identifiers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_SHOWN", 60)
+    rows = pd.DataFrame({"shop": [f"s{row % 50}" for row in range(1000)], "paid": ["bad", "good"] * 500})
+    streamed = read_training(FrameSource(rows, 300), "paid", favourable="good")
+    assert streamed.counts(streamed.features[0]).size == 50
+
+
+def test_numbers_that_are_categories_are_told_apart() -> None:
+    frame = _frame(21)
+    made = [
+        create("binner", "quantile", categorical=["code"], special_codes=[-9.0], favourable="good").fit(*given).binning_
+        for given in ((frame[["code"]].round(-3), frame["paid"]), _there(frame))
+    ]
+    assert made[0].to_json() == made[1].to_json()
+
+
+def _there(frame: pd.DataFrame) -> tuple[Any, str]:
+    return FrameSource(frame[["code"]].round(-3).assign(paid=frame["paid"]), 77), "paid"
