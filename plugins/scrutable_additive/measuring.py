@@ -67,7 +67,7 @@ class OddsMeasure(Measure):
     >>> measure = OddsMeasure(CodedArrays([], [], target, weight), 2.0)
     >>> measure.add(np.array([-2.0, 0.5, 2.0]), target, weight)
     >>> measure.merit(), round(measure.level(), 3), measure.measured()["auc"]
-    (1.0, 1.281, 1.0)
+    (1.0, 0.901, 1.0)
     """
 
     def __init__(self, rows: CodedRows, farthest: float, factors: tuple[float, float] = (1.0, 1.0)) -> None:
