@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 _FEW_ROWS, _FINE, _MOST_LEVELS = 2**16, -30, 2**18
 #: Largest share of the weight by which a level may expect more or less than there is, and most steps to it.
 LEVELLED, _SETTLING = 1e-9, 50
-#: What sums take that need no bins, or those of one block.
-_NO_CODES, _ONE_BLOCK = np.zeros((0, 0), np.uint8), np.zeros(2, np.int64)
+#: Bins of rows, of which totals need none.
+_NO_CODES, _NO_STARTS = np.zeros((0, 0), np.uint8), np.zeros(1, np.int64)
 
 
 class Measure(ABC):
@@ -67,7 +67,7 @@ class OddsMeasure(Measure):
     >>> measure = OddsMeasure(CodedArrays([], [], target, weight), 2.0)
     >>> measure.add(np.array([-2.0, 0.5, 2.0]), target, weight)
     >>> measure.merit(), round(measure.level(), 3), measure.measured()["auc"]
-    (1.0, 1.281, 1.0)
+    (1.0, 0.901, 1.0)
     """
 
     def __init__(self, rows: CodedRows, farthest: float, factors: tuple[float, float] = (1.0, 1.0)) -> None:
@@ -85,7 +85,8 @@ class OddsMeasure(Measure):
             self._gathered.append((cells, weight))
         else:
             codes = cells.astype(np.uint32)[None]
-            self._sums.add_layers(codes, _ONE_BLOCK, self._sums.unit.weighed(np.ones(len(weight)), weight))
+            starts = np.array([0, len(self._sums.wholes[0])])
+            self._sums.add_layers(codes, starts, self._sums.unit.weighed(np.ones(len(weight)), weight))
 
     @cached_property
     def _counted(self) -> tuple[Floats, Floats]:
@@ -147,7 +148,7 @@ class SquaresMeasure(Measure):
     def add(self, score: Floats, target: Floats, weight: Floats) -> None:
         away = target - score
         for each, own in zip(self._sums, (np.ones(len(away)), away, away**2, target**2), strict=True):
-            each.add_layers(_NO_CODES, _ONE_BLOCK, each.unit.weighed(own, weight))
+            each.add_layers(_NO_CODES, _NO_STARTS, each.unit.weighed(own, weight))
 
     def level(self, tolerance: float = LEVELLED) -> float:
         weight, away, *_ = self._values

@@ -31,8 +31,8 @@ class Standing:
     --------
     >>> from scrutable.testing.cards import card
     >>> standing = Standing.of(card())
-    >>> len(standing.codings), standing.blocks[0].size == len(standing.values)
-    (1, True)
+    >>> len(standing.codings), sum(block.size for block in standing.blocks) == len(standing.values)
+    (2, True)
     """
 
     codings: tuple[AttributeCoding, ...]

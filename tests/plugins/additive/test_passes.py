@@ -15,7 +15,7 @@ from tests.plugins.additive.test_improving import learned as improving
 from tests.plugins.additive.test_pairs import CROSSED
 from tests.plugins.additive.test_pairs import learned as pairing
 
-from scrutable.data import CodedArrays, coded_rows, read_training
+from scrutable.data import CodedArrays, coded_rows, read_training, whole_sums
 from scrutable.model import dumps
 from scrutable.model.evaluator import evaluate
 from scrutable_additive.learner import AdditiveClassifier
@@ -66,8 +66,12 @@ def _tied(score: np.ndarray, target: np.ndarray, weight: np.ndarray, width: floa
     return float(own @ (ends[0] - ends[1]) / (own.sum() * below[-1]))
 
 
+@pytest.mark.parametrize("taken", [-(10**9), 10**9], ids=["numpy", "machine-code"])
 @pytest.mark.parametrize("n_rows", [1000, 70_000])
-def test_figures_of_few_and_many_rows_are_those_of_another_library(n_rows: int) -> None:
+def test_figures_of_few_and_many_rows_are_those_of_another_library(
+    n_rows: int, taken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whole_sums.add_by_bin, "_taken", taken)
     draw = np.random.default_rng(n_rows)
     score, weight = draw.normal(1, 2, n_rows), draw.integers(1, 4, n_rows).astype(float)
     target = (draw.random(n_rows) < 1 / (1 + np.exp(-score))).astype(float)

@@ -26,6 +26,7 @@ LEARNERS: dict[str, tuple[str, str | None, dict[str, Any]]] = {
     "one-hot": ("scorecard", "quantile", {"encoding": "one-hot", "select": None}),
     "additive": ("additive", None, {}),
     "pairs": ("additive", None, {"pairs": 1, "class_weight": "balanced", "max_points": 30}),
+    "small": ("additive", None, {"max_points": 3, "max_steps": 8, "aim": "outcomes"}),
     "bounded": ("lda-xgb1", "xgb1", {"bound": 0.002, "select": "standard"}),
 }
 
