@@ -207,7 +207,7 @@ class _Fitted:
     def logs(self) -> Total:
         """The sum of the logarithms of weights."""
         most = max(abs(np.log(each)) for each in self.rows.weights)
-        return Total(Unit.of(self.rows.rows, most, 1.0, most=most), ())
+        return Total(Unit.of(self.rows.rows, most, 1.0), ())
 
     def errors(
         self,
