@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scrutable.data.frames import Coded, Column, unusable
+from scrutable.writing import array_numbers
 from scrutable_duckdb.quoting import name_of
 
 if TYPE_CHECKING:
@@ -54,9 +55,9 @@ def read(name: str, array: pa.Array) -> Column:
     import pyarrow as pa
 
     if pa.types.is_floating(array.type):
-        return Column(name, "numeric", array.to_numpy())
+        return Column(name, "numeric", array_numbers(array, np.nan))
     declared = pa.types.is_dictionary(array.type)
     coded = array if declared else array.dictionary_encode()
     texts = coded.dictionary.to_pylist()
-    codes = coded.indices.cast(pa.int32()).fill_null(len(texts)).to_numpy()
+    codes = array_numbers(coded.indices.cast(pa.int32()), len(texts))
     return Column(name, "categorical", Coded(np.array([*texts, None], dtype=object), codes, declared=declared))

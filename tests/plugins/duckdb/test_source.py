@@ -126,6 +126,19 @@ assert not {"scrutable_duckdb.source", "duckdb", "sqlglot"} & {*sys.modules}
     assert done.returncode == 0, done.stderr
 
 
+def test_reading_imports_no_pandas(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"age": [41.0, None], "job": ["cook", None]}), tmp_path / "a.parquet")
+    code = f"""
+import sys
+from scrutable.plugins import opened_source
+[batch] = opened_source("duckdb", {str(tmp_path / "a.parquet")!r}).batches(["age", "job"])
+assert [batch.column("age").values.size, batch.column("job").values.tolist()] == [2, ["cook", None]]
+assert "pandas" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_is_no_relation_is_not_taken() -> None:
     assert source_of(duckdb) is DuckDBSource.taken("SELECT 1") is None
     with duckdb.connect() as connection:
