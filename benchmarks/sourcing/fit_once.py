@@ -33,6 +33,7 @@ def learner_of(name: str) -> Any:
 def fit(place: str, name: str, pattern: str, threads: str = "1") -> dict[str, Any]:
     """The figures of one fit."""
     learner = learner_of(name)
+    given: tuple[tuple[Any, Any], dict[str, Any]]
     if place == "memory":
         import pandas as pd
 
