@@ -66,7 +66,7 @@ class SumsOfColumns:
         upper = products.pairs.upper
         by_bin = np.diag(upper).copy()
         np.fill_diagonal(upper, 0.5 * by_bin)  # so that the half and its mirror image are the whole
-        half = self._by_bin @ (self._by_bin @ upper).T
+        half = np.asarray(self._by_bin @ (self._by_bin @ upper).T)
         sums = np.empty((len(half) + 1, len(half) + 1))
         sums[0] = sums[:, 0] = self.by_column(float(products.total.values), by_bin)
         np.add(half, half.T, out=sums[1:, 1:])
