@@ -64,10 +64,10 @@ class SumsOfColumns:
     def by_pair(self, products: ProductSums) -> Floats:
         """(1 + q, 1 + q) sums of products."""
         upper = products.pairs.upper
-        by_bin = np.diag(upper)
-        half = self._by_bin @ (self._by_bin @ upper).T
+        by_bin = np.diag(upper).copy()
+        np.fill_diagonal(upper, 0.5 * by_bin)  # so that the half and its mirror image are the whole
+        half = np.asarray(self._by_bin @ (self._by_bin @ upper).T)
         sums = np.empty((len(half) + 1, len(half) + 1))
         sums[0] = sums[:, 0] = self.by_column(float(products.total.values), by_bin)
-        own = self._by_bin @ sparse.csr_array(self._by_bin * by_bin[None, :]).T
-        sums[1:, 1:] = half + half.T - sparse.csr_array(own).toarray()
+        np.add(half, half.T, out=sums[1:, 1:])
         return sums
