@@ -44,10 +44,10 @@ class NumberPlaces:
 
     def of(self, values: Floats) -> Places:
         """(m,) the place of each of m numbers, each of which is in one of the buckets."""
-        found = np.empty(len(values), dtype=np.int64)
+        reached = np.empty(len(values), dtype=np.int64)
         whole = (values + 0.0).view(np.int64)
-        look_up(values, whole, self._low, self._first, found)
-        places: Places = self._ordinary[found] if len(self._ordinary) else found
+        look_up(values, whole, self._low, self._first, reached)
+        places: Places = self._ordinary[reached] if len(self._ordinary) else reached
         for number, at in self._apart.items():
             places[values == number] = at
         places[np.isnan(values)] = self._missing
@@ -61,13 +61,13 @@ def _tops(values: Floats) -> NDArray[np.int64]:
     return rising >> (64 - _FIRST)
 
 
-def _look_up(values: Floats, whole: NDArray[np.int64], low: Floats, first: NDArray[np.int64], found: Places) -> None:
+def _look_up(values: Floats, whole: NDArray[np.int64], low: Floats, first: NDArray[np.int64], reached: Places) -> None:
     """The last bucket that begins at or below each number, in NumPy."""
-    found[:] = np.maximum(np.searchsorted(low, values, side="right") - 1, 0)
+    reached[:] = np.maximum(np.searchsorted(low, values, side="right") - 1, 0)
 
 
 @compiled(steps=lambda values, *_: 16 * len(values), small=_look_up, nogil=True)
-def look_up(values: Any, whole: Any, low: Any, first: Any, found: Any) -> None:
+def look_up(values: Any, whole: Any, low: Any, first: Any, reached: Any) -> None:
     """The last bucket that begins at or below each number, from where its first bits say that it is; 0 for others."""
     for row in range(values.shape[0]):
         value = values[row]
@@ -81,4 +81,4 @@ def look_up(values: Any, whole: Any, low: Any, first: Any, found: Any) -> None:
                 at = middle + 1
             else:
                 end = middle
-        found[row] = max(at - 1, 0)
+        reached[row] = max(at - 1, 0)

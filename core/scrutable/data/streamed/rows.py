@@ -176,8 +176,10 @@ class StreamedRows(LabelledRows):
         """Count the rows of several features at once."""
         spreads = {name: (feature, None) for name, feature in features.items() if feature.kind != "numeric"}
         wanted = {name: feature for name, feature in features.items() if feature.kind == "numeric"}
-        found = self._exact(wanted) if exact else self._parted(wanted)
-        for name, counts in self._counted({**spreads, **{name: (wanted[name], each) for name, each in found.items()}}):
+        buckets = self._exact(wanted) if exact else self._parted(wanted)
+        for name, counts in self._counted(
+            {**spreads, **{name: (wanted[name], each) for name, each in buckets.items()}}
+        ):
             self._counts[name, exact] = counts
             if features[name].kind != "numeric":
                 self._counts[name, not exact] = counts
