@@ -9,10 +9,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from scrutable.data import FrameSource
 from scrutable.testing.contract.check import deciding, require
-from scrutable.testing.contract.examples.data import TrainingSample, edge_applicants, fit, fitted, sample_for
+from scrutable.testing.contract.examples.data import (
+    TrainingSample,
+    edge_applicants,
+    fit,
+    fitted,
+    sample_for,
+    with_special_codes,
+)
 from scrutable.testing.contract.examples.known_payers import EACH, X, finds_no_cuts, rows_with, sample_of, worth, worths
-from scrutable.testing.contract.results import content
+from scrutable.testing.contract.results import content, learned
 from scrutable.testing.contract.subject import Subject
 
 _SHARES = ({1.0: 0.1, 2.0: 0.9}, {1.0: 0.9, 2.0: 0.1})
@@ -69,6 +77,24 @@ def groups_change_nothing_unless_asked(subject: Subject) -> None:
     for groups in (sex, np.where(good, sex, "f")):
         beside = fit(subject.make(), sample, sensitive_features=pd.DataFrame({"sex": groups}, dtype=object))
         require(content(beside) == alone, "sensitive_features change what is learned, and nothing asked for that")
+
+
+@deciding("binner", "learner", hint="ask training rows for counts, codes and batches; or leave `needs` at 'rows'")
+def rows_elsewhere_teach_the_same(subject: Subject) -> None:
+    """From batches of rows in another order it learns what it does from a frame, unless it `needs` the rows."""
+    if subject.make().needs == "rows":
+        return
+    sample = sample_for(subject)
+    here = learned(fit(subject.make(**with_special_codes(subject)), sample))
+    rows = sample.X.assign(outcome=sample.y).sample(frac=1, random_state=0)
+    for size in (97, len(rows)):
+        there = subject.make(**with_special_codes(subject))
+        try:
+            there.fit(FrameSource(rows, size), "outcome")
+        except (AttributeError, TypeError) as error:
+            require(False, f"it asks for more than rows elsewhere can say: {type(error).__name__}: {error}")
+        for what, text in learned(there).items():
+            require(text == here[what], f"{what} of rows in batches of {size} differs from that of a frame")
 
 
 def _other_frames(sample: TrainingSample) -> dict[str, TrainingSample]:

@@ -12,6 +12,7 @@ from contract_samples.healthy import TinyLearner
 from contract_planted.fault import patched, planted
 from contract_planted.faulty_learner import RegressionLearner, changed, negated
 from scrutable import create
+from scrutable.binning import build_scorecard
 from scrutable.data.training import read_training
 from scrutable.model import Attribute, Characteristic, Evidence, RegressionScorecard, Scaling
 
@@ -172,3 +173,32 @@ class GoesThroughOnce(Backfitting):
     """Goes through the characteristics once."""
 
     most = 1
+
+
+class _Elsewhere(TinyLearner):
+    """A learner of codes that is healthy."""
+
+    needs = "codes"
+
+    def learn(self, data: Any) -> Any:
+        tables = create("binner", "quantile").bin(data).tables
+        share = self.share(data)
+        odds, values = float(np.log(share / (1 - share))), [table.woe for table in tables]
+        return build_scorecard(data.outcome, tables, odds, values, Scaling()), Evidence(model_sha256="")
+
+    def share(self, data: Any) -> float:
+        """Of good rows."""
+        return float(data.by_outcome[1, 1] / data.every.weight)
+
+
+@planted("learner", check="rows-elsewhere-teach-the-same")
+class ReadsRowsElsewhere(TinyLearner):
+    """Says that it needs no rows, and reads them."""
+
+    needs = "codes"
+
+
+@patched(_Elsewhere, "share", check="rows-elsewhere-teach-the-same")
+def learns_of_the_first_batch(self: Any, data: Any) -> float:
+    """Takes the share of good rows from the first batch."""
+    return float(next(data.batches()).good.mean())
