@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
 import numpy as np
 
 from scrutable.data.frames import Column, Table
 from scrutable.data.masking import Masked
-from scrutable.errors import InputError, KindError
+from scrutable.errors import InputError, KindError, did_you_mean
 
 #: A text column of at least this many rows with more different values than this share of them is no characteristic.
 IDENTIFIER_ROWS = 50
@@ -70,6 +70,15 @@ def refuse_unsuitable(column: Column, present: int, missing: int) -> None:
 def _refuse_rows(column: Column) -> None:
     missing = int(column.missing.sum())
     refuse_unsuitable(column, len(column.missing) - missing, missing)
+
+
+def refuse_unknown_names(names: Iterable[str], known: Sequence[str], option: str) -> None:
+    """Refuse names of an option that no input has."""
+    if isinstance(names, str):
+        raise InputError("expected a list of names", where=option, got=names, fix=f"{option}=[{names!r}]")
+    for name in names:
+        if name not in known:
+            raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, known))
 
 
 def refuse_identifier(name: str, distinct: int, rows: int, example: str) -> NoReturn:

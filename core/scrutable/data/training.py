@@ -20,7 +20,7 @@ from scrutable.data.exact import exact_sum
 from scrutable.data.features import Feature, Kind, Value
 from scrutable.data.frames import Column, Table, as_table
 from scrutable.data.groups import Groups
-from scrutable.data.inputs import read_columns
+from scrutable.data.inputs import read_columns, refuse_unknown_names
 from scrutable.data.masking import Masked
 from scrutable.data.outcome import Outcome, Quantity
 from scrutable.data.protected import refuse_protected, refuse_unknown
@@ -33,7 +33,7 @@ from scrutable.data.suspects import warn_of_suspects
 from scrutable.data.targets import read_classes, read_quantity, refuse_other_length
 from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
 from scrutable.data.value_counts import RowCounts
-from scrutable.errors import InputError, did_you_mean
+from scrutable.errors import InputError
 
 
 class UnfittedError(InputError, NotFittedError):  # type: ignore[misc]  # a class of scikit-learn, which is not typed
@@ -250,7 +250,7 @@ def read_training(
             sensitive_features=sensitive_features,
             sample_weight=sample_weight,
             codes_of=_listed_codes(special_codes, X.names),
-            categorical=tuple(categorical),
+            categorical=categorical,
             favourable=favourable,
             allow_protected=allow_protected,
             reference_groups=reference_groups,
@@ -382,7 +382,7 @@ def _read_inputs(
     else:
         refuse_unknown(table.names, allow_protected)
         _refuse_references(reference_groups)
-    _known_names(categorical, table.names, "categorical")
+    refuse_unknown_names(categorical, table.names, "categorical")
     warn_of_suspects((column for name, column in columns.items() if name not in categorical), codes)
     features = tuple(_feature(column, codes[name]) for name, column in columns.items())
     return {"features": features, "columns": columns, "groups": groups}
@@ -403,7 +403,7 @@ def _listed_codes(given: SpecialCodes | None, names: Sequence[str]) -> SpecialCo
     """Special codes whose form, and whose columns, were checked."""
     given = () if given is None else given
     if isinstance(given, Mapping):
-        _known_names(given, names, "special_codes")
+        refuse_unknown_names(given, names, "special_codes")
         for name, codes in given.items():
             _refuse_no_list(codes, f"special_codes, column {name!r}")
         return given
@@ -437,11 +437,3 @@ def _holds(column: Column, code: Value) -> bool:
 def _feature(column: Column, codes: Sequence[Value]) -> Feature:
     kind: Kind = "numeric" if column.kind == "numeric" else "categorical"
     return Feature(name=column.name, kind=kind, special_codes=tuple(codes))
-
-
-def _known_names(names: Iterable[str], known: Sequence[str], option: str) -> None:
-    if isinstance(names, str):
-        raise InputError("expected a list of names", where=option, got=names, fix=f"{option}=[{names!r}]")
-    for name in names:
-        if name not in known:
-            raise InputError("unknown column", where=option, got=name, fix=did_you_mean(name, known))

@@ -21,11 +21,12 @@ def _frame(kind: str) -> pd.DataFrame:
     frame["home"] = rng.choice(["own", "rent", "free"], ROWS)
     frame["paid"] = (rng.random(ROWS) < 1 / (1 + np.exp(frame["x1"] - frame["x0"]))).astype(int)
     weights = {"none": np.ones(ROWS), "whole": rng.integers(0, 5, ROWS) * 1.0, "any": rng.uniform(0, 3, ROWS)}
+    weights["in or out"] = rng.integers(0, 2, ROWS) * 1.0
     frame["weight"] = weights[kind]
     return frame
 
 
-@pytest.mark.parametrize("kind", ["none", "whole", "any"])
+@pytest.mark.parametrize("kind", ["none", "whole", "any", "in or out"])
 @pytest.mark.parametrize(
     "options", [{"select": None}, {"select": "standard"}, {"encoding": "one-hot", "select": None}], ids=str
 )

@@ -42,7 +42,7 @@ class StreamedCodes(CodedRows):
         codes = np.empty((len(blocks), len(good)), dtype=self._kind)
         for own, block in zip(codes, blocks, strict=True):
             own[:] = block
-        self._parts.append((codes, good, weight if self._every.weighted else None))
+        self._parts.append((codes, good, None if (weight == 1.0).all() else weight))
         self.rows += len(good)
 
     def only(self, blocks: Sequence[int]) -> StreamedCodes:

@@ -14,7 +14,7 @@ from scrutable.data.assumed_outcome import warn_of_assumed
 from scrutable.data.features import Feature, Kind, Value
 from scrutable.data.frames import Column, Table
 from scrutable.data.groups import Groups
-from scrutable.data.inputs import read_columns, refuse_unsuitable
+from scrutable.data.inputs import read_columns, refuse_unknown_names, refuse_unsuitable
 from scrutable.data.outcome import Outcome
 from scrutable.data.protected import refuse_named, refuse_teller, refuse_unknown
 from scrutable.data.sample_weights import refuse_weightless
@@ -41,7 +41,7 @@ def read_streamed(
     sensitive_features: str | Sequence[str] | None,
     sample_weight: str | None,
     codes_of: Mapping[str, Sequence[Value]] | Sequence[Value],
-    categorical: Sequence[str],
+    categorical: Iterable[str],
     favourable: Any,
     allow_protected: Sequence[str],
     reference_groups: Mapping[str, str] | None,
@@ -58,6 +58,7 @@ def read_streamed(
     _names(sample_weight, "sample_weight", source)
     beside = {y, sample_weight, *protected}
     inputs = [name for name in source.names if name not in beside]
+    refuse_unknown_names(categorical, inputs, "categorical")
     given = codes_of if isinstance(codes_of, Mapping) else dict.fromkeys(inputs, codes_of)
     survey = Survey(source, source.names, given, protected)
     levels = read_columns(_levels(survey, inputs), partial(_refuse_unsuitable, survey))

@@ -103,8 +103,10 @@ class StreamedRows(LabelledRows):
         return some
 
     def counts(self, feature: Feature, *, exact: bool = False) -> StreamedCounts:
+        exact = exact or self.columns[feature.name].nominal
         if (feature.name, exact) not in self._counts:
-            others = self.features if not exact and feature in self.features else (feature,)
+            measured = [each for each in self.features if not self.columns[each.name].nominal]
+            others = measured if not exact and feature in measured else [feature]
             self._count({each.name: each for each in others}, exact=exact)
         return self._counts[feature.name, exact]
 
@@ -242,13 +244,15 @@ class StreamedRows(LabelledRows):
     def _counted(self, spreads: Mapping[str, tuple[Feature, Spread | None]]) -> Iterator[tuple[str, StreamedCounts]]:
         """Rows of several features by these buckets, or by the texts that there are."""
         levels: dict[str, tuple[Column, Buckets]] = {}
-        for name, (feature, spread) in spreads.items():
+        for name, (_, spread) in spreads.items():
             survey = self._survey.columns[name]
             if spread is None:
                 column, _ = survey.values()
                 levels[name] = column, Buckets(column.values, column.values)
             else:
-                levels[name] = _with_missing(feature, _number_survey(survey).beside(spread), survey.n_missing > 0)
+                levels[name] = _with_missing(
+                    self.columns[name], _number_survey(survey).beside(spread), survey.n_missing > 0
+                )
         cells = self._totals.cells
         sums = {name: CellSums(len(buckets.low), cells) for name, (_, buckets) in levels.items()}
         places = {name: ColumnPlaces(levels[name][0], spreads[name][0].special_codes) for name in levels}
@@ -262,12 +266,12 @@ def _number_survey(survey: ColumnSurvey) -> NumberSurvey:
     return survey
 
 
-def _with_missing(feature: Feature, spread: Spread, missing: bool) -> tuple[Column, Buckets]:
+def _with_missing(column: Column, spread: Spread, missing: bool) -> tuple[Column, Buckets]:
     """Levels of a column of numbers, the missing one last."""
     one_by_one = (spread.low == spread.high).all()
     low = np.append(spread.low, np.nan) if missing else spread.low
     high = low if one_by_one else (np.append(spread.high, np.nan) if missing else spread.high)
-    return Column(feature.name, "numeric", low), Buckets(low, high)
+    return Column(column.name, "numeric", low, column.nominal), Buckets(low, high)
 
 
 def _of_kind(column: Column, feature: Feature) -> Column:

@@ -51,12 +51,14 @@ class NumberSurvey(ColumnSurvey):
     ----------
     apart : numbers that are always by themselves, where there are any.
     complete : whether each value is kept, however many there are.
+    nominal : whether the numbers are codes of categories, as a `Column` says; then each is kept, too.
     """
 
-    def __init__(self, name: str, apart: Sequence[float], *, complete: bool = False) -> None:
+    def __init__(self, name: str, apart: Sequence[float], *, complete: bool = False, nominal: bool = False) -> None:
         super().__init__(name)
+        self._nominal = nominal
         self._apart = dict.fromkeys(apart, 0)
-        self.tally = Tally(ALL_BITS, complete=complete)
+        self.tally = Tally(ALL_BITS, complete=complete or nominal)
 
     def add(self, column: Column) -> None:
         missing = column.missing
@@ -89,7 +91,7 @@ class NumberSurvey(ColumnSurvey):
         low, rows = spread.low, spread.rows
         if self.n_missing:
             low, rows = np.append(low, np.nan), np.append(rows, self.n_missing)
-        return Column(self.name, "numeric", low), rows
+        return Column(self.name, "numeric", low, self._nominal), rows
 
 
 class TextSurvey(ColumnSurvey):
@@ -157,7 +159,9 @@ class Survey:
         if known is None:
             numbers = [float(code) for code in codes if not isinstance(code, str)]
             complete = column.name in self._complete
-            known = NumberSurvey(column.name, numbers, complete=complete) if numeric else TextSurvey(column.name)
+            known = TextSurvey(column.name)
+            if numeric:
+                known = NumberSurvey(column.name, numbers, complete=complete, nominal=column.nominal)
             self.columns[column.name] = known
         if isinstance(known, NumberSurvey) != numeric:
             raise KindError(

@@ -166,6 +166,7 @@ def test_what_is_refused_in_memory_is_refused(change: Any, message: str) -> None
     [
         ({"y": "pait"}, "did you mean 'paid'"),
         ({"sensitive_features": ["sexe"]}, "did you mean 'sex'"),
+        ({"categorical": ["jobs"]}, "categorical: unknown column.*did you mean 'job'"),
         ({"sample_weight": np.ones(3)}, "said by the name of a column"),
     ],
 )
@@ -186,6 +187,16 @@ def test_numbers_that_are_categories_are_told_apart() -> None:
     made = [
         create("binner", "quantile", categorical=["code"], special_codes=[-9.0], favourable="good").fit(*given).binning_
         for given in ((frame[["code"]].round(-3), frame["paid"]), _there(frame))
+    ]
+    assert made[0].to_json() == made[1].to_json()
+
+
+def test_codes_that_a_frame_declares_to_be_categories_are_categories() -> None:
+    codes = np.random.default_rng(5).integers(0, 6, 300)
+    frame = pd.DataFrame({"branch": pd.Categorical(codes), "paid": _frame(22)["paid"]})
+    made = [
+        create("binner", "optimal", favourable="good").fit(*given).binning_
+        for given in ((frame[["branch"]], frame["paid"]), (FrameSource(frame, 77), "paid"))
     ]
     assert made[0].to_json() == made[1].to_json()
 
