@@ -9,8 +9,6 @@ _REFERENCE = (
     "Classification"
 )
 
-_WEIGHED = {"the-scale-of-weights-means-nothing": "the booster's penalties and least numbers of events are of weight"}
-
 
 @hookimpl
 def scrutable_binners() -> list[Component]:
@@ -26,7 +24,9 @@ def scrutable_binners() -> list[Component]:
             enforces=("trend",),
             extra="lda-xgb1",
             requires=("numba",),
-            known_failures=_WEIGHED,
+            known_failures={
+                "the-scale-of-weights-means-nothing": "penalties and least numbers of events are of weight"
+            },
         ),
         Component(
             name="fiv-bounded",
@@ -39,7 +39,6 @@ def scrutable_binners() -> list[Component]:
             enforces=("divergence", "trend"),
             extra="lda-xgb1",
             requires=("numba",),
-            known_failures=_WEIGHED,
         ),
     ]
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import AttributeCoding, summed
 from scrutable.data import LabelledRows, exact_sum
 from scrutable.data.frames import Table
 from scrutable.model import Feature, Interaction, Scorecard
@@ -22,6 +21,8 @@ def averages_of_counts(card: Scorecard, rows: LabelledRows) -> dict[str, float]:
     Points of attributes are weighed with the rows that have them, and those of interactions with the rows that have
     both attributes; no row is looked at by itself.
     """
+    from scrutable.binning import AttributeCoding, summed  # which explaining needs not
+
     features = {feature.name: feature for feature in card.features}
     weighed = {}
     for each in card.characteristics:
@@ -56,6 +57,8 @@ def averages_of_rows(card: Scorecard, parts: Iterable[tuple[Table, Floats]]) -> 
 
 def _pairs(term: Interaction, features: dict[str, Feature], rows: LabelledRows) -> Floats:
     """(conditions of the one, conditions of the other) weight of the rows that satisfy both."""
+    from scrutable.binning import AttributeCoding
+
     coded = rows.coded([AttributeCoding.of(features[axis.feature], axis.conditions) for axis in term.axes])
     sums = coded.pair_sums()
     coded.add_up([sums], lambda chunk: [chunk.weight])

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.binning import RowsNeededError
-from scrutable.data import LabelledRows, weights
+from scrutable.data import LabelledRows, RowsNeededError, weights
 from scrutable.data.frames import Table, as_table
 from scrutable.errors import InputError
 from scrutable.model import Scorecard, SingleModel

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrutable.binning.quantity_tallies import moments_of
     from scrutable.binning.replay import Replay
     from scrutable.binning.row_tallies import RowTallies
-    from scrutable.binning.sample import RowsNeededError, Sample, SampleRows, distinct
+    from scrutable.binning.sample import Sample, SampleRows, distinct
     from scrutable.binning.scorecards import (
         build_regression_scorecard,
         build_scorecard,
@@ -59,7 +59,6 @@ __all__ = [
     "PolicyName",
     "Replay",
     "RowTallies",
-    "RowsNeededError",
     "Sample",
     "SampleRows",
     "Stays",

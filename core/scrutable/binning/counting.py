@@ -17,13 +17,13 @@ from scrutable.binning.disclosed import common_groups
 from scrutable.binning.edits import BinEdit
 from scrutable.binning.mean_binning import MeanTable, tabulate_means
 from scrutable.binning.missing_treatments import AttributePolicy, pooled
-from scrutable.binning.sample import RowsNeededError, Sample
+from scrutable.binning.sample import Sample
 from scrutable.binning.tables import AttributeTable, BinTable, Trend, table_of
 from scrutable.data.disclosure.smallest_count import min_cell
 from scrutable.data.frames import Column
 from scrutable.data.sizes import is_small
 from scrutable.data.training import QuantityData, TrainingData
-from scrutable.data.training_rows import LabelledRows, TrainingRows
+from scrutable.data.training_rows import LabelledRows, RowsNeededError, TrainingRows
 from scrutable.data.value_counts import GroupCounts, RowCounts, ValueCounts, summed
 from scrutable.measures.numerics.counts import information_value
 from scrutable.model import AttributeCondition, Feature

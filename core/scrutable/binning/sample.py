@@ -14,22 +14,10 @@ from sklearn.isotonic import isotonic_regression
 from scrutable.binning.tables import Trend
 from scrutable.data.features import Value
 from scrutable.data.training import QuantityData, RowsInMemory
-from scrutable.data.training_rows import AllRows, TrainingRows
+from scrutable.data.training_rows import AllRows, RowsNeededError, TrainingRows
 from scrutable.data.value_counts import RowCounts, ValueCounts, summed
 from scrutable.errors import InputError
 from scrutable.model import Feature
-
-
-class RowsNeededError(InputError):
-    """A component that needs the rows themselves, and rows that are not in memory."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            "the rows themselves are needed, and not only counts of them",
-            where=where,
-            got="rows that are not in memory",
-            fix="give a frame, such as a sample of the rows; or choose a component that does with counts",
-        )
 
 
 class NoQuantitiesError(InputError):

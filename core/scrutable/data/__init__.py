@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         refuse_reordered,
         refuse_unfitted,
     )
-    from scrutable.data.training_rows import AllRows, Batch, LabelledRows, TrainingRows
+    from scrutable.data.training_rows import AllRows, Batch, LabelledRows, RowsNeededError, TrainingRows
     from scrutable.data.value_counts import GroupCounts
     from scrutable.data.whole_sums import BinSums, PairSums, Sums, Total, Unit
 
@@ -99,6 +99,7 @@ __all__ = [
     "QuantityData",
     "ReadingConfig",
     "RowsInMemory",
+    "RowsNeededError",
     "SomeColumns",
     "Source",
     "SpecialCodes",

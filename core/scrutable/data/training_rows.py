@@ -18,8 +18,21 @@ from scrutable.data.groups import Groups
 from scrutable.data.outcome import Outcome
 from scrutable.data.separation import Alone
 from scrutable.data.value_counts import ValueCounts
+from scrutable.errors import InputError
 
 Floats = NDArray[np.float64]
+
+
+class RowsNeededError(InputError):
+    """A component that needs the rows themselves, and rows that are not in memory."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            "the rows themselves are needed, and not only counts of them",
+            where=where,
+            got="rows that are not in memory",
+            fix="give a frame, such as a sample of the rows; or choose a component that does with counts",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

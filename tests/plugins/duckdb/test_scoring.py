@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +73,10 @@ def test_models_of_each_kind_give_what_the_evaluator_says(tmp_path: Path, name: 
 
 @pytest.mark.real_data
 @pytest.mark.parametrize(("file", "target"), [("taiwan_default", "y"), ("simucredit_v2", "Status")])
-def test_all_rows_of_a_real_file_give_what_the_evaluator_says(tmp_path: Path, file: str, target: str) -> None:
-    frame = read_file(Path(os.environ["SCRUTABLE_DATA"]) / f"{file}.csv.gz")
+def test_all_rows_of_a_real_file_give_what_the_evaluator_says(
+    tmp_path: Path, data_dir: Path, file: str, target: str
+) -> None:
+    frame = read_file(data_dir / f"{file}.csv.gz")
     X, y = frame.drop(columns=target), frame[target]
     model = create("learner", "scorecard", binner="quantile", favourable=0, allow_protected=[*X]).fit(X, y).model_
     X.to_parquet(tmp_path / "rows.parquet", index=False)

@@ -52,7 +52,6 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     [
         (["--learner", "fairgbm"], "backend 'lightgbm'"),
         (["--learner", "fairgbm", "--option", "backend=xgboost"], "backend 'xgboost'"),
-        (["--learner", "lda-xgb1"], "learner 'lda-xgb1'"),
     ],
 )
 def test_fit_names_the_library_that_is_missing(

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import Tags
 
-from scrutable.binning.sample import RowsNeededError
 from scrutable.data.separation import LEAK_ENTRY, warn_of_leaks
 from scrutable.data.training import (
     QuantityData,
@@ -20,7 +19,7 @@ from scrutable.data.training import (
     read_quantity_training,
     read_training,
 )
-from scrutable.data.training_rows import LabelledRows
+from scrutable.data.training_rows import LabelledRows, RowsNeededError
 from scrutable.errors import InputError
 from scrutable.fairness import Bound
 from scrutable.model import (
