@@ -130,6 +130,8 @@ def distinct(sample: Sample) -> list[Value]:
 
 def pooled(cuts: list[float], sample: Sample) -> list[float]:
     """Drop the cuts between neighbours whose rates or means go against the trend (pool adjacent violators)."""
+    if not cuts:
+        return []
     weight, total = _between(cuts, sample)
     seen = weight > 0
     rate = np.full(len(weight), np.nan)

@@ -62,6 +62,8 @@ class RowsInMemory(TrainingRows):
     weight: Floats
     groups: Groups | None = None
     _counts: dict[tuple[Feature, bool], RowCounts] = field(default_factory=dict, init=False, repr=False)
+    #: Buckets that were divided last, by the ends at which they were.
+    _divided: dict[Feature, tuple[tuple[float, ...], RowCounts]] = field(default_factory=dict, init=False, repr=False)
     _every: AllRows | None = field(default=None, init=False, repr=False)
 
     @property
@@ -81,14 +83,21 @@ class RowsInMemory(TrainingRows):
 
     def counts(self, feature: Feature, *, exact: bool = False) -> RowCounts:
         if (feature, exact) not in self._counts:
-            column, good = self.columns[feature.name], self.target == 1.0
-            counts = RowCounts(column, good, self.weight, self.groups, feature.special_codes, exact=exact)
-            self._counts[feature, exact] = counts
+            self._counts[feature, exact] = self._counted(feature, exact=exact)
         return self._counts[feature, exact]
 
     def counts_between(self, feature: Feature, ends: Sequence[float]) -> RowCounts:
-        counts = self.counts(feature)
-        return counts if ends and counts.buckets.parts_at(ends) else self.counts(feature, exact=True)
+        counts = self.counts(feature, exact=not ends)
+        if counts.buckets.parts_at(ends):
+            return counts
+        known = self._divided.get(feature)
+        if known is None or known[0] != tuple(ends):
+            self._divided[feature] = known = tuple(ends), self._counted(feature, ends=ends)
+        return known[1]
+
+    def _counted(self, feature: Feature, **how: Any) -> RowCounts:
+        column, good = self.columns[feature.name], self.target == 1.0
+        return RowCounts(column, good, self.weight, self.groups, feature.special_codes, **how)
 
     def of_features(self, features: tuple[Feature, ...]) -> Self:
         return replace(self, features=features)

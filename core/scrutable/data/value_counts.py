@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scrutable.data.attribute import ProtectedAttribute
 from scrutable.data.exact import exact_bincount
 from scrutable.data.frames import Column
-from scrutable.data.frames.levels import Buckets, Levels
+from scrutable.data.frames.levels import Buckets, Levels, divided_numbers
 from scrutable.data.groups import Groups
 
 Floats = NDArray[np.float64]
@@ -95,6 +95,7 @@ class RowCounts(ValueCounts):
     groups : protected groups, where they are known.
     special : values that are no measurement.
     exact : whether each value is by itself, and no bucket has several.
+    ends : rising numbers at which buckets are divided.
 
     Attributes
     ----------
@@ -117,8 +118,11 @@ class RowCounts(ValueCounts):
         special: Sequence[Any] = (),
         *,
         exact: bool = False,
+        ends: Sequence[float] = (),
     ) -> None:
         self.levels: Levels = column.distinct if exact else column.buckets(special)
+        if not self.levels.parts_at(ends):
+            self.levels = divided_numbers(self.levels, column.values, ends)
         super().__init__(column.holding(self.levels), self.levels, special)
         self._of_rows, self._good, self._weight, self._groups = column, good, weight, groups
 

@@ -102,6 +102,25 @@ def bucketed_numbers(values: Floats, apart: Sequence[float] = ()) -> Levels:
     return _together(counted, others, ordinary)
 
 
+def divided_numbers(levels: Levels, values: Floats, ends: Sequence[float]) -> Levels:
+    """Buckets of numbers, with a further one from each of some rising ends on that lies within one of them.
+
+    >>> values = np.array([1.0, 3.0, 2.5, 4.0])
+    >>> levels = Levels(np.array([1.0, 4.0]), np.array([3.0, 4.0]), np.array([0, 0, 0, 1], dtype=np.int32))
+    >>> divided = divided_numbers(levels, values, [2.0])
+    >>> divided.low.tolist(), divided.high.tolist(), divided.place.tolist()
+    ([1.0, 2.5, 4.0], [1.0, 3.0, 4.0], [0, 1, 1, 2])
+    """
+    beyond = np.searchsorted(ends, values, side="right")
+    size, place = _places(levels.place.astype(np.int64) * (len(ends) + 1) + beyond)
+    with np.errstate(invalid="ignore"):  # of missing numbers, which are apart
+        low, high = _ends(values, place, size)
+    order = np.argsort(low, kind="stable")
+    new = np.empty(size, dtype=np.int32)
+    new[order] = np.arange(size)
+    return Levels(low[order], high[order], new[place])
+
+
 def _parted(values: Floats, bits: int, n_rows: int) -> Levels:
     """Ordinary numbers in buckets of so many bits or more."""
     levels = _rounded_alike(values, bits)
@@ -148,10 +167,15 @@ def _together(one: Levels, other: Levels, of_one: npt.NDArray[np.bool_]) -> Leve
 def _rounded_alike(values: Floats, bits: int) -> Levels:
     """Numbers, none of them NaN, by what they are rounded to."""
     size, place = _places(rounded_wholes(values, bits))
+    return Levels(*_ends(values, place, size), place)
+
+
+def _ends(values: Floats, place: Places, size: int) -> tuple[Floats, Floats]:
+    """(size,) the least and the greatest of the numbers that have each place."""
     low, high = np.full(size, np.inf), np.full(size, -np.inf)
     np.minimum.at(low, place, values)
     np.maximum.at(high, place, values)
-    return Levels(low, high, place)
+    return low, high
 
 
 def rounded_wholes(values: Floats, bits: int) -> npt.NDArray[np.int64]:

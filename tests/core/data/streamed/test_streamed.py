@@ -131,11 +131,10 @@ def test_cuts_within_buckets_divide_them(monkeypatch: pytest.MonkeyPatch) -> Non
     in_memory, streamed = _both(_frame(11), 37, 12, weighted=True)
     feature = in_memory.features[0]
     cuts = [1000.5, 3210.0, 3210.01, 9999.0]
-    divided = streamed.counts_between(feature, cuts)
-    exact = in_memory.counts_between(feature, cuts)
-    assert streamed.counts(feature).size < divided.size < exact.size
-    for counts in (divided, exact):
-        assert counts.buckets.parts_at(cuts)
+    divided, exact = in_memory.counts_between(feature, cuts), in_memory.counts(feature, exact=True)
+    assert in_memory.counts(feature).size < divided.size < exact.size
+    assert divided.buckets.parts_at(cuts)
+    _equal(divided, streamed.counts_between(feature, cuts))
     bins = [np.searchsorted(cuts, each.column.values[each.ordinary], side="right") for each in (divided, exact)]
     for own in ("rows", "outcomes"):
         sums = [
@@ -143,6 +142,13 @@ def test_cuts_within_buckets_divide_them(monkeypatch: pytest.MonkeyPatch) -> Non
             for at, each in zip(bins, (divided, exact), strict=True)
         ]
         np.testing.assert_allclose(sums[0], sums[1], rtol=1e-13)
+
+
+def test_a_trend_of_a_feature_without_cuts_asks_for_no_value_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreads, "MOST_VALUES", 8)
+    binner = create("binner", "manual", trends={"amount": "ascending"}, favourable="good")
+    table = binner.fit(FrameSource(_frame(3)[["amount", "paid"]], 90), "paid").binning_["amount"]
+    assert len(table.conditions) == 2
 
 
 @pytest.mark.parametrize(
