@@ -47,8 +47,8 @@ _COMPILED = (
     "settings-hold-nothing-of-the-model",
     "what-runs-are-the-files",
 )
-#: Checks that start LibreOffice, Chromium or a compiler once a model and more, or that take hundreds of fits, or that
-#: hold for the defaults and not with few stumps, whose penalties are of weight; the deep form of the contract makes them.
+#: Checks that start LibreOffice, Chromium or a compiler once a model and more, that take hundreds of fits, or that hold
+#: for the defaults and not with few stumps, whose penalties are of weight; the deep form of the contract makes them.
 SLOW = {
     "c": _COMPILED,
     "excel": (
