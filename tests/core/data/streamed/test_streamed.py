@@ -188,6 +188,14 @@ def test_many_texts_of_far_more_rows_are_no_identifiers(monkeypatch: pytest.Monk
     assert streamed.counts(streamed.features[0]).size == 50
 
 
+def test_numbers_that_are_close_to_one_another_are_no_constant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreads, "MOST_VALUES", 60)
+    rows = pd.DataFrame({"opened": 1.6e9 + np.arange(400.0), "paid": ["bad", "good"] * 200})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_training(FrameSource(rows, 90), "paid", favourable="good")
+
+
 def test_numbers_that_are_categories_are_told_apart() -> None:
     frame = _frame(21)
     made = [
