@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import BinSums, Chunk, CodedRows, PairSums, Sums, Unit
+from scrutable.data import BinSums, Chunk, CodedRows, PairSums, Sums, Total, Unit
 from scrutable_additive.families import Family, Losses
 from scrutable_additive.measuring import LEVELLED, Measure
 from scrutable_additive.recoded import Block, recoded
@@ -124,8 +124,9 @@ class Rows(CodedRows):
         """The loss for these values of the bins, in one pass."""
         bounds = self.family.bounds(self.farthest(values, intercept))
         loss, residual = self.total(bounds.lost, fine=True), self.bin_sums(bounds.residual)
-        upwards, total = self.total(bounds.residual), self.total(bounds.curvature)
-        curvature = BinSums(self._coarse(bounds.curvature), (self.size,))
+        coarse = self._coarse(bounds.curvature)  # of the total, too, which the bins of a block add up to
+        upwards, total = self.total(bounds.residual), Total(coarse, ())
+        curvature = BinSums(coarse, (self.size,))
 
         def amounts(part: Part) -> list[Floats]:
             own = self.losses(part, values, intercept)

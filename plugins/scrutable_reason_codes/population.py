@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrutable.data import LabelledRows, RowsNeededError, weights
+from scrutable.data import LabelledRows, RowsNeededError, exact_bincount, weights
 from scrutable.data.frames import Table, as_table
 from scrutable.errors import InputError
 from scrutable.model import Scorecard, SingleModel
@@ -137,8 +137,8 @@ def _approved(model: SingleModel, table: Table) -> tuple[NDArray[np.float64], ND
 
 def _lowest(above: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
     """The width that holds a tenth of the approved by weight, and enough rows."""
-    order = np.argsort(above, kind="stable")
-    shares = np.cumsum(weight[order]) / weight.sum()
-    by_weight = int(np.searchsorted(shares, _NEAR_SHARE))
-    by_rows = min(_NEAR_ROWS, math.ceil(_NEAR_MOST * len(above))) - 1
-    return float(above[order[max(by_weight, by_rows)]])
+    levels, place, rows = np.unique(above, return_inverse=True, return_counts=True)
+    reached = np.cumsum(exact_bincount(place, weight, len(levels)))  # the same in every order of the rows
+    by_weight = int(np.searchsorted(reached / reached[-1], _NEAR_SHARE))
+    by_rows = int(np.searchsorted(np.cumsum(rows), min(_NEAR_ROWS, math.ceil(_NEAR_MOST * len(above)))))
+    return float(levels[max(by_weight, by_rows)])

@@ -132,6 +132,14 @@ def test_a_row_of_weight_two_is_two_rows() -> None:
     ]
 
 
+def test_rows_that_weigh_a_million_times_as_much_as_others_are_learned_from() -> None:
+    frame, weight = CREDIT.X[["income", "housing"]], np.random.default_rng(1).choice([1.0, 1e6], len(CREDIT.y))
+    options: dict[str, Any] = {"favourable": CREDIT.favourable, "explainer": None}
+    every = AdditiveClassifier(**options).fit(frame, CREDIT.y, sample_weight=weight).model_
+    heavy = AdditiveClassifier(**options).fit(frame[weight > 1], CREDIT.y[weight > 1]).model_
+    assert [each.feature for each in every.characteristics] == [each.feature for each in heavy.characteristics]
+
+
 @pytest.mark.parametrize("options", [{}, {"scaling": {"decimals": 0}}, {"max_points": 5}, SMALL, SMALL | OUTCOMES])
 def test_the_order_of_rows_changes_no_byte(options: dict[str, Any]) -> None:
     frame, y = CREDIT.X.reset_index(drop=True), pd.Series(np.asarray(CREDIT.y))

@@ -235,6 +235,22 @@ def test_the_width_near_the_cutoff_counts_weights(card: Scorecard, german: Datas
     assert few.near == pytest.approx(approved[int(np.ceil(len(approved) / 4)) - 1])
 
 
+def test_the_order_of_rows_moves_no_width_near_the_cutoff(card: Scorecard, german: Dataset) -> None:
+    """Tenths of a row, of which the lowest levels have a tenth of all that are approved, to the last digit."""
+    above = evaluate(card, german.X).score - card.cutoff
+    rows = german.X[above >= 0]
+    above, chance = above[above >= 0], np.random.default_rng(76)
+    low = above <= np.sort(above)[130]
+    tenths = np.where(low, chance.integers(1, 4, len(above)), 1)
+    tenths[~low] += chance.multinomial(9 * tenths[low].sum() - (~low).sum(), np.full((~low).sum(), 1 / (~low).sum()))
+    widths = set()
+    for _ in range(20):
+        order = chance.permutation(len(above))
+        policy = ReasonCodes(method="near-cutoff").policy(card, rows.iloc[order], weight=tenths[order] / 10)
+        widths.add(policy.near)
+    assert len(widths) == 1
+
+
 def test_a_feature_that_is_alike_one_that_may_never_be_a_reason(card: Scorecard, german: Dataset) -> None:
     with pytest.warns(UserWarning, match="never: the model does not read 'saving'; did you mean 'savings'?"):
         ReasonCodes(never=["saving"]).policy(card, german.X)

@@ -26,6 +26,7 @@ from scrutable.data.streamed.rows import StreamedRows
 from scrutable.data.streamed.survey import NumberSurvey, Survey
 from scrutable.data.suspects import warn_of_suspects
 from scrutable.data.targets import read_classes
+from scrutable.data.value_counts import ValueCounts
 from scrutable.errors import InputError, did_you_mean
 
 #: Rows by which the values of a column are shown to who looks at one column after another.
@@ -80,7 +81,7 @@ def read_streamed(
         classes=classes,
     )
     _refuse_tellers(rows, allow_protected)
-    measured = (_shown(survey, name) for name in inputs if name not in categorical)
+    measured = (_shown(rows.counts(each), survey.n_rows) for each in features if each.name not in categorical)
     warn_of_suspects(measured, codes, together=False)
     if favourable is None:
         warn_of_assumed(outcome, float(rows.by_outcome[1, 1] / rows.every.weight))
@@ -116,12 +117,11 @@ def _refuse_unsuitable(survey: Survey, column: Column) -> None:
     refuse_unsuitable(column, survey.n_rows - missing, missing)
 
 
-def _shown(survey: Survey, name: str) -> Column:
+def _shown(counts: ValueCounts, n_rows: int) -> Column:
     """The values of a column row by row, in the order of the values; of many rows fewer, in proportion."""
-    levels, rows = survey.columns[name].values()
-    most = max(1.0, survey.n_rows / _SHOWN)
+    rows, most = counts.rows.sum(axis=1), max(1.0, n_rows / _SHOWN)
     repeated = np.repeat(np.arange(len(rows)), np.maximum(1, (rows / most).astype(np.int64)))
-    return levels.take(repeated)
+    return counts.column.take(repeated)
 
 
 def _outcome(survey: Survey, y: str, favourable: Any) -> tuple[Outcome, NDArray[Any], Lookup]:

@@ -160,8 +160,8 @@ class StreamedRows(LabelledRows):
         return hashes.digest()
 
     def _tables(self, names: Sequence[str]) -> Iterator[Table]:
-        """All batches with some inputs and what says what the rows are."""
-        return self._source.batches([*names, *(each for each in self._roles.names if each not in names)])
+        """All batches with some inputs, each once, and what says what the rows are."""
+        return self._source.batches(list(dict.fromkeys([*names, *self._roles.names])))
 
     def _values(self, feature: Feature) -> Any:
         """What gives the ordinary numbers of a feature, batch by batch, as often as it is called."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrutable import create
+from scrutable.binning import AttributeCoding
 from scrutable.data import FrameSource, TrainingData, read_training
-from scrutable.data.frames import levels
+from scrutable.data.frames import Table, levels
 from scrutable.data.streamed import reading, spreads
 from scrutable.errors import InputError
+from scrutable.model import Interval
 
 TEXTS = ["", " ", "a", "A", "a ", "é", "e\u0301", "Ärzte", "zz", None]
 HOSTILE = [0.0, -0.0, np.inf, -np.inf, 5e-324, -5e-324, 1e300, -1e300, 2.0**900, np.nan, -9.0, 1.0, 1.0 + 2**-52]
@@ -181,11 +184,36 @@ def test_columns_are_named(options: dict[str, Any], message: str) -> None:
         read_training(FrameSource(_frame(1)), **({"y": "paid"} | options))
 
 
+class EachOnce(FrameSource):
+    """A source of which no column may be asked twice, as of a frame."""
+
+    def batches(self, names: Sequence[str]) -> Iterator[Table]:
+        assert len(set(names)) == len(names)
+        return super().batches(names)
+
+
+def test_a_source_is_asked_for_a_column_once_though_several_codings_read_it() -> None:
+    frame = _frame(8)[["near", "paid"]]
+    streamed = read_training(EachOnce(frame, 70), "paid", favourable="good")
+    halves = [(Interval(upper=cut), Interval(lower=cut)) for cut in (600.0, 600.001)]
+    coded = streamed.coded([AttributeCoding.of(streamed.features[0], own) for own in halves])
+    below = [(frame["near"] < own[0].upper).sum() for own in halves]
+    assert coded.weight_by_bin.tolist() == [below[0], 300 - below[0], below[1], 300 - below[1]]
+
+
 def test_many_texts_of_far_more_rows_are_no_identifiers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_SHOWN", 60)
     rows = pd.DataFrame({"shop": [f"s{row % 50}" for row in range(1000)], "paid": ["bad", "good"] * 500})
     streamed = read_training(FrameSource(rows, 300), "paid", favourable="good")
     assert streamed.counts(streamed.features[0]).size == 50
+
+
+def test_numbers_that_are_close_to_one_another_are_no_constant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreads, "MOST_VALUES", 60)
+    rows = pd.DataFrame({"opened": 1.6e9 + np.arange(400.0), "paid": ["bad", "good"] * 200})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_training(FrameSource(rows, 90), "paid", favourable="good")
 
 
 def test_numbers_that_are_categories_are_told_apart() -> None:
