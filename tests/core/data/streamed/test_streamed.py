@@ -167,6 +167,7 @@ def test_a_trend_of_a_feature_without_cuts_asks_for_no_value_by_itself(monkeypat
         ),
         (lambda frame: frame.assign(paid=np.where(frame["paid"] == "good", np.inf, 0.0)), "y contains infinity"),
         (lambda frame: frame.assign(weight=-1.0), "may not be negative"),
+        (lambda frame: frame.assign(weight="heavy"), "a weight is a number"),
     ],
 )
 def test_what_is_refused_in_memory_is_refused(change: Any, message: str) -> None:
