@@ -31,6 +31,8 @@ from scrutable.errors import InputError, did_you_mean
 
 #: Rows by which the values of a column are shown to who looks at one column after another.
 _SHOWN = 200_000
+#: Numbers below this that have no fraction are whole numbers to the last digit.
+_WHOLE = 2.0**53
 
 Ints = NDArray[np.int64]
 
@@ -126,9 +128,19 @@ def _shown(counts: ValueCounts, n_rows: int) -> Column:
 
 def _outcome(survey: Survey, y: str, favourable: Any) -> tuple[Outcome, NDArray[Any], Lookup]:
     """The classes, and the class of each value of the column."""
-    levels, _ = survey.columns[y].values()
+    levels, rows = survey.columns[y].values()
     values = levels.values
-    if levels.kind == "numeric" and not levels.missing.any() and (values == np.trunc(values)).all():
+    number = levels.kind == "numeric"
+    for what, wrong in (("NaN", levels.missing), ("infinity", number and np.isinf(values))):
+        if np.any(wrong):
+            raise InputError(
+                f"Input y contains {what}",
+                where="y",
+                got=f"{rows[wrong].sum()} rows without an outcome",
+                allowed="an outcome in every row",
+                fix="leave these rows out",
+            )
+    if number and (np.abs(values) < _WHOLE).all() and (values == np.trunc(values)).all():
         values = values.astype(np.int64)
     outcome, classes, label = read_classes(pd.Series(values, name=y), favourable, multi_class=False)
     return outcome, classes, Lookup(y, levels, label)

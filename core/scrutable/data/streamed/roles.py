@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,5 +115,4 @@ def _weight(table: Table, name: str | None) -> Floats:
     """(m,) weights, of which all may be 0: other batches may have others."""
     if name is None:
         return np.ones(table.n_rows)
-    values: Any = table.column(name).values
-    return read_weight(np.append(np.asarray(values, dtype=np.float64), 1.0), table.n_rows + 1)[:-1]
+    return read_weight(np.append(table.column(name).values, 1.0), table.n_rows + 1)[:-1]

@@ -161,7 +161,13 @@ def test_a_trend_of_a_feature_without_cuts_asks_for_no_value_by_itself(monkeypat
         (lambda frame: frame.assign(job=[f"n{row}" for row in range(len(frame))]), "differs in nearly every row"),
         (lambda frame: frame.assign(near=frame["sex"].eq("f").astype(float)), "tells the protected attribute 'sex'"),
         (lambda frame: frame.assign(paid="good"), "only one class"),
+        (
+            lambda frame: frame.assign(paid=frame["paid"].where(frame["near"] > 600)),
+            "y: Input y contains NaN; got '142 rows",
+        ),
+        (lambda frame: frame.assign(paid=np.where(frame["paid"] == "good", np.inf, 0.0)), "y contains infinity"),
         (lambda frame: frame.assign(weight=-1.0), "may not be negative"),
+        (lambda frame: frame.assign(weight="heavy"), "a weight is a number"),
     ],
 )
 def test_what_is_refused_in_memory_is_refused(change: Any, message: str) -> None:
